@@ -1,0 +1,107 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "breeze",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "BreezeEngine", targets: ["BreezeCore", "BreezeEngine"]),
+        .executable(name: "breeze", targets: ["breeze"]),
+    ],
+    traits: [
+        .trait(name: "Hub", description: "The command line, the model store and what the hub server needs."),
+        .default(enabledTraits: ["Hub"]),
+    ],
+    // A dependency that no trait gates is fetched by every consumer: swift-log alone stays ungated.
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+    ],
+    targets: [
+        // Contracts
+        .target(name: "BreezeCore"),
+        // Engine
+        .target(
+            name: "BreezeEngine",
+            dependencies: ["BreezeCore", .product(name: "Logging", package: "swift-log")]
+        ),
+        // Models: formats, conversion, tokenizers, the store
+        .target(name: "BreezeTokenizers", dependencies: ["BreezeCore"]),
+        .target(
+            name: "BreezeModels",
+            dependencies: [
+                "BreezeCore", "BreezeTokenizers",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        // Runners: each sees BreezeCore, never the engine
+        .target(name: "COnnxRuntime", path: "Sources/Native/COnnxRuntime"),
+        .target(
+            name: "BreezeOnnxRuntime",
+            dependencies: ["BreezeCore", "COnnxRuntime"],
+            path: "Sources/Runners/Onnx"
+        ),
+        .target(
+            name: "BreezeEncoderRunner",
+            dependencies: ["BreezeCore", "BreezeTokenizers", "BreezeOnnxRuntime"],
+            path: "Sources/Runners/Encoder"
+        ),
+        .target(
+            name: "BreezeMockRunners",
+            dependencies: ["BreezeCore"],
+            path: "Sources/Runners/Mock",
+            resources: [.embedInCode("Fixtures")]
+        ),
+        // Composition root
+        .executableTarget(
+            name: "breeze",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
+                "BreezeOnnxRuntime",
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Hub"])
+                ),
+            ]
+        ),
+        .testTarget(name: "BreezeCoreTests", dependencies: ["BreezeCore"]),
+        .testTarget(
+            name: "BreezeEngineTests",
+            dependencies: ["BreezeCore", "BreezeEngine", "BreezeMockRunners"]
+        ),
+        .testTarget(name: "BreezeTokenizersTests", dependencies: ["BreezeCore", "BreezeTokenizers"]),
+        .testTarget(
+            name: "BreezeModelsTests",
+            dependencies: ["BreezeCore", "BreezeModels", "BreezeOnnxRuntime"]
+        ),
+        .testTarget(name: "BreezeMockRunnersTests", dependencies: ["BreezeCore", "BreezeMockRunners"]),
+        .testTarget(
+            name: "BreezeEncoderRunnerTests",
+            dependencies: [
+                "BreezeCore", "BreezeTokenizers", "BreezeModels", "BreezeOnnxRuntime", "BreezeEncoderRunner",
+            ]
+        ),
+        .testTarget(
+            name: "RunnerConformanceTests",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
+            ]
+        ),
+        .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore"]),
+    ]
+)
+
+// One list of language settings for every target, so that no module is laxer than its neighbours.
+for target in package.targets where target.name != "COnnxRuntime" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    // Only in our own builds: Xcode compiles dependencies with -suppress-warnings and refuses the pair.
+    if Context.environment["BREEZE_STRICT"] == "1" {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
+}

@@ -1,0 +1,56 @@
+extension BreezeError {
+    /// A stable name for a kind of failure. Open, so that adding one never breaks a caller's `switch`; a published
+    /// value never changes its meaning.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+}
+
+/// The caller's request cannot be taken as it is.
+extension BreezeError.Code {
+    /// The request is malformed, or lacks what its capability needs.
+    public static let invalidRequest = Self(rawValue: "invalid_request")
+    /// A parameter has a wrong type, or a value out of its range.
+    public static let invalidParameter = Self(rawValue: "invalid_parameter")
+    /// A setting in the file, the environment or the flags is unknown or has a wrong value.
+    public static let invalidSetting = Self(rawValue: "invalid_setting")
+    /// The request asks for something that the chosen runner cannot enforce.
+    public static let unsupported = Self(rawValue: "unsupported")
+    /// The input is longer than the model's context.
+    public static let contextSizeExceeded = Self(rawValue: "context_size_exceeded")
+    public static let unknownCapability = Self(rawValue: "unknown_capability")
+    public static let unknownRunner = Self(rawValue: "unknown_runner")
+    public static let unknownModel = Self(rawValue: "unknown_model")
+}
+
+/// The device, or a file on it, does not allow it now.
+extension BreezeError.Code {
+    /// No registered runner may answer; the message says why for each.
+    public static let noRunner = Self(rawValue: "no_runner")
+    /// A runtime, model or permission is missing; the remedy is the command that mends it.
+    public static let unavailable = Self(rawValue: "unavailable")
+    public static let insufficientMemory = Self(rawValue: "insufficient_memory")
+    public static let insufficientDisk = Self(rawValue: "insufficient_disk")
+    /// A model, tokenizer or media file is damaged, mislabelled or of an unknown kind.
+    public static let invalidFile = Self(rawValue: "invalid_file")
+    /// A file could not be read or written.
+    public static let inputOutput = Self(rawValue: "input_output")
+    /// Another process or request holds what is needed.
+    public static let busy = Self(rawValue: "busy")
+}
+
+/// A request that had begun did not end well.
+extension BreezeError.Code {
+    public static let cancelled = Self(rawValue: "cancelled")
+    public static let timeout = Self(rawValue: "timeout")
+    public static let loadFailed = Self(rawValue: "load_failed")
+    public static let runFailed = Self(rawValue: "run_failed")
+    /// The answer does not satisfy the schema it was asked to satisfy.
+    public static let invalidOutput = Self(rawValue: "invalid_output")
+    /// A fault in Breeze itself.
+    public static let internalError = Self(rawValue: "internal_error")
+}
