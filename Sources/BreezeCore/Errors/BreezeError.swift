@@ -24,9 +24,15 @@ extension BreezeError: CustomStringConvertible {
 }
 
 /// Two errors are equal when a caller would see the same thing; ``underlying`` is not compared.
-extension BreezeError: Equatable {
+extension BreezeError: Hashable {
     public static func == (left: BreezeError, right: BreezeError) -> Bool {
         left.code == right.code && left.message == right.message && left.remedy == right.remedy
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(remedy)
     }
 }
 

@@ -1,0 +1,130 @@
+public import Foundation
+
+/// One question to the brain, whatever its kind. What a capability needs of it:
+///
+/// | capability | reads |
+/// |---|---|
+/// | chat | ``messages``, or ``prompt`` as one user turn |
+/// | vlm, ocr | ``imageData`` and ``prompt``, or images within ``messages`` |
+/// | asr | ``audioData`` |
+/// | tts, guardian | ``prompt`` |
+/// | embedding | ``inputs``, or ``prompt`` as the one input |
+/// | classification | ``inputs`` or ``prompt``, and ``categories`` |
+/// | rerank | ``prompt`` as the query, ``inputs`` as the documents |
+public struct InferenceRequest: Sendable, Identifiable {
+    /// Names the request in `cancel(_:)` and in its result; two that run at once must differ.
+    public var id: String
+    public var capability: AICapability
+    public var prompt: String?
+    public var messages: [ChatMessage]?
+    /// Several texts that are answered together, in order.
+    public var inputs: [String]?
+    /// An encoded image (PNG, JPEG, …).
+    public var imageData: Data?
+    /// An encoded recording (WAV, …).
+    public var audioData: Data?
+    public var categories: [ClassificationCategory]?
+    public var configuration: InferenceConfig
+    /// Only a runner bound to this model may answer.
+    public var modelID: String?
+    /// Only this runner may answer.
+    public var runnerID: String?
+    public var privacy: PrivacyScope
+    /// Mocks answer only where this is set, or where ``runnerID`` names one.
+    public var allowsMocks: Bool
+    /// Receives each chunk, on no particular thread, before the result is returned. Not part of the Codable form.
+    public var streamingCallback: (@Sendable (InferenceChunk) -> Void)?
+
+    public init(
+        _ capability: AICapability,
+        prompt: String? = nil,
+        id: String = UUID().uuidString.lowercased(),
+        messages: [ChatMessage]? = nil,
+        inputs: [String]? = nil,
+        imageData: Data? = nil,
+        audioData: Data? = nil,
+        categories: [ClassificationCategory]? = nil,
+        configuration: InferenceConfig = InferenceConfig(),
+        modelID: String? = nil,
+        runnerID: String? = nil,
+        privacy: PrivacyScope = .userSettings,
+        allowsMocks: Bool = false,
+        streamingCallback: (@Sendable (InferenceChunk) -> Void)? = nil
+    ) {
+        self.id = id
+        self.capability = capability
+        self.prompt = prompt
+        self.messages = messages
+        self.inputs = inputs
+        self.imageData = imageData
+        self.audioData = audioData
+        self.categories = categories
+        self.configuration = configuration
+        self.modelID = modelID
+        self.runnerID = runnerID
+        self.privacy = privacy
+        self.allowsMocks = allowsMocks
+        self.streamingCallback = streamingCallback
+    }
+}
+
+/// How far a request may travel.
+public enum PrivacyScope: String, Codable, Sendable {
+    /// Network runners that the user consented to may answer.
+    case userSettings
+    /// Nothing leaves the device: no setting, consent or fallback lifts this.
+    case onDevice
+}
+
+extension InferenceRequest {
+    /// The texts of an embedding or classification request: ``inputs``, else ``prompt`` alone, else none.
+    public var texts: [String] { inputs ?? prompt.map { [$0] } ?? [] }
+
+    /// The turns of a chat request: ``messages``, else ``prompt`` as the user's one turn, else none.
+    public var conversation: [ChatMessage] { messages ?? prompt.map { [ChatMessage(.user, $0)] } ?? [] }
+}
+
+extension InferenceRequest: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, capability, prompt, messages, inputs, imageData, audioData, categories, configuration
+        case modelID, runnerID, privacy, allowsMocks
+    }
+
+    /// Only `capability` must be there; unknown fields are passed over.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try values.decode(AICapability.self, forKey: .capability),
+            prompt: try values.decodeIfPresent(String.self, forKey: .prompt),
+            id: try values.decodeIfPresent(String.self, forKey: .id) ?? UUID().uuidString.lowercased(),
+            messages: try values.decodeIfPresent([ChatMessage].self, forKey: .messages),
+            inputs: try values.decodeIfPresent([String].self, forKey: .inputs),
+            imageData: try values.decodeIfPresent(Data.self, forKey: .imageData),
+            audioData: try values.decodeIfPresent(Data.self, forKey: .audioData),
+            categories: try values.decodeIfPresent([ClassificationCategory].self, forKey: .categories),
+            configuration: try values.decodeIfPresent(InferenceConfig.self, forKey: .configuration)
+                ?? InferenceConfig(),
+            modelID: try values.decodeIfPresent(String.self, forKey: .modelID),
+            runnerID: try values.decodeIfPresent(String.self, forKey: .runnerID),
+            privacy: try values.decodeIfPresent(PrivacyScope.self, forKey: .privacy) ?? .userSettings,
+            allowsMocks: try values.decodeIfPresent(Bool.self, forKey: .allowsMocks) ?? false
+        )
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(capability, forKey: .capability)
+        try values.encodeIfPresent(prompt, forKey: .prompt)
+        try values.encodeIfPresent(messages, forKey: .messages)
+        try values.encodeIfPresent(inputs, forKey: .inputs)
+        try values.encodeIfPresent(imageData, forKey: .imageData)
+        try values.encodeIfPresent(audioData, forKey: .audioData)
+        try values.encodeIfPresent(categories, forKey: .categories)
+        try values.encode(configuration, forKey: .configuration)
+        try values.encodeIfPresent(modelID, forKey: .modelID)
+        try values.encodeIfPresent(runnerID, forKey: .runnerID)
+        try values.encode(privacy, forKey: .privacy)
+        try values.encode(allowsMocks, forKey: .allowsMocks)
+    }
+}

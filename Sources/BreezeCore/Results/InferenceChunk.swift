@@ -1,0 +1,37 @@
+public import Foundation
+
+/// A piece of an answer on its way. Pieces of one request arrive in order; the last one of a stream that did not
+/// fail is a ``Content/result(_:)``.
+public struct InferenceChunk: Codable, Hashable, Sendable {
+    public enum Content: Codable, Hashable, Sendable {
+        /// The next part of the text, never split inside a character.
+        case text(String)
+        /// The next part of what a model thinks aloud before it answers.
+        case reasoning(String)
+        case toolCall(ToolCall)
+        /// The next part of an audio file.
+        case audio(Data)
+        /// The vector of the text at `index` of the request.
+        case embedding(index: Int, vector: [Float])
+        /// The categories of the text at `index` of the request.
+        case classification(index: Int, Classification)
+        case result(InferenceResult)
+    }
+
+    public var requestID: String
+    public var content: Content
+
+    public init(requestID: String, _ content: Content) {
+        self.requestID = requestID
+        self.content = content
+    }
+
+    /// The text that this piece adds to the answer; `nil` for the other kinds.
+    public var text: String? {
+        if case .text(let text) = content { text } else { nil }
+    }
+
+    public var result: InferenceResult? {
+        if case .result(let result) = content { result } else { nil }
+    }
+}

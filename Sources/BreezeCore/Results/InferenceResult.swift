@@ -1,0 +1,104 @@
+/// A whole answer, and the account of how it came about.
+public struct InferenceResult: Codable, Hashable, Sendable {
+    public enum FinishReason: String, Codable, Sendable {
+        /// The model ended by itself, or at a stop string.
+        case stop
+        /// At the token limit.
+        case length
+        case toolCalls
+        /// A guardian ended it.
+        case contentFilter
+    }
+
+    public var requestID: String
+    public var output: InferenceOutput
+    /// The tools that the model wants called; empty where it wants none.
+    public var toolCalls: [ToolCall]
+    public var finishReason: FinishReason
+    public var usage: Usage
+    public var timings: Timings
+    /// The runner that answered.
+    public var runner: String
+    public var model: String?
+    /// The answer was made up by a mock.
+    public var isMock: Bool
+    /// Filled in by the engine.
+    public var routing: RoutingDecision?
+    /// Filled in by the engine.
+    public var parameters: ParameterReport?
+    public var guardianVerdicts: [GuardianVerdict]
+    /// What the caller should know and might not expect, as sentences: a truncation, a fallback.
+    public var notices: [String]
+
+    public init(
+        requestID: String,
+        output: InferenceOutput,
+        runner: String,
+        model: String? = nil,
+        toolCalls: [ToolCall] = [],
+        finishReason: FinishReason = .stop,
+        usage: Usage = Usage(),
+        timings: Timings = Timings(),
+        isMock: Bool = false,
+        routing: RoutingDecision? = nil,
+        parameters: ParameterReport? = nil,
+        guardianVerdicts: [GuardianVerdict] = [],
+        notices: [String] = []
+    ) {
+        self.requestID = requestID
+        self.output = output
+        self.runner = runner
+        self.model = model
+        self.toolCalls = toolCalls
+        self.finishReason = finishReason
+        self.usage = usage
+        self.timings = timings
+        self.isMock = isMock
+        self.routing = routing
+        self.parameters = parameters
+        self.guardianVerdicts = guardianVerdicts
+        self.notices = notices
+    }
+}
+
+/// Tokens that went in and came out.
+public struct Usage: Codable, Hashable, Sendable {
+    public var inputTokens: Int
+    public var outputTokens: Int
+    /// Input tokens that did not fit the model and were left out; `nil` where none was.
+    public var truncatedTokens: Int?
+
+    public init(inputTokens: Int = 0, outputTokens: Int = 0, truncatedTokens: Int? = nil) {
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.truncatedTokens = truncatedTokens
+    }
+}
+
+/// Where the time of a request went, in seconds of wall time.
+public struct Timings: Codable, Hashable, Sendable {
+    /// Waiting for a runner that was answering somebody else.
+    public var queue: Double
+    /// Loading the model; 0 where it was loaded already.
+    public var load: Double
+    /// From the runner's start to its first chunk; `nil` where it sent none.
+    public var firstChunk: Double?
+    /// The runner's own work.
+    public var run: Double
+    /// From the request's arrival to the result, routing and everything else included.
+    public var total: Double
+
+    public init(
+        queue: Double = 0,
+        load: Double = 0,
+        firstChunk: Double? = nil,
+        run: Double = 0,
+        total: Double = 0
+    ) {
+        self.queue = queue
+        self.load = load
+        self.firstChunk = firstChunk
+        self.run = run
+        self.total = total
+    }
+}

@@ -1,0 +1,6 @@
+/// Where a runner does its work.
+public enum Locality: String, Codable, Sendable {
+    case onDevice
+    /// The request leaves the device.
+    case network
+}

@@ -1,0 +1,115 @@
+import Synchronization
+
+/// A queue of a fixed size between one sender and one receiver: a full one holds the sender back, an empty one the
+/// receiver. Either side may end it.
+package final class BoundedChannel<Element: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Element] = []
+        var sender: CheckedContinuation<Void, any Error>?
+        var receiver: CheckedContinuation<Element?, any Error>?
+        /// Set once: how the sender ended it.
+        var end: Result<Void, any Error>?
+        var isAbandoned = false
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    package init(capacity: Int) {
+        precondition(capacity > 0, "a channel without room would never pass anything on")
+        self.capacity = capacity
+    }
+
+    /// Waits until the element has a place.
+    /// - Throws: `CancellationError` when the receiver has gone or the sending task is cancelled.
+    package func send(_ element: Element) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (sender, receiver) = offer(element, from: continuation)
+                receiver?.resume(returning: element)
+                if let (continuation, outcome) = sender { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            // The receiver learns of it from `finish`, so that it never takes a cancelled answer for a whole one.
+            takeSender()?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func takeSender() -> CheckedContinuation<Void, any Error>? {
+        state.withLock { state in
+            defer { state.sender = nil }
+            return state.sender
+        }
+    }
+
+    private typealias Wakened<Value> = (CheckedContinuation<Value, any Error>, Result<Value, any Error>)
+
+    private func offer(
+        _ element: Element,
+        from sender: CheckedContinuation<Void, any Error>
+    ) -> (sender: Wakened<Void>?, receiver: CheckedContinuation<Element?, any Error>?) {
+        state.withLock { state in
+            if state.isAbandoned || state.end != nil || Task.isCancelled {
+                return ((sender, .failure(CancellationError())), nil)
+            }
+            if let receiver = state.receiver {
+                state.receiver = nil
+                return ((sender, .success(())), receiver)
+            }
+            precondition(state.sender == nil, "two senders at once")
+            state.waiting.append(element)
+            if state.waiting.count < capacity { return ((sender, .success(())), nil) }
+            state.sender = sender
+            return (nil, nil)
+        }
+    }
+
+    /// The next element; `nil` after the last.
+    package func receive() async throws -> Element? {
+        try await withCheckedThrowingContinuation { continuation in
+            let (outcome, sender) = take(for: continuation)
+            sender?.resume()
+            if let outcome { continuation.resume(with: outcome) }
+        }
+    }
+
+    private func take(
+        for receiver: CheckedContinuation<Element?, any Error>
+    ) -> (outcome: Result<Element?, any Error>?, sender: CheckedContinuation<Void, any Error>?) {
+        state.withLock { state in
+            if !state.waiting.isEmpty {
+                let element = state.waiting.removeFirst()
+                defer { state.sender = nil }
+                return (.success(element), state.sender)
+            }
+            if let end = state.end { return (end.map { nil }, nil) }
+            if state.isAbandoned { return (.success(nil), nil) }
+            precondition(state.receiver == nil, "two receivers at once")
+            state.receiver = receiver
+            return (nil, nil)
+        }
+    }
+
+    /// No more will be sent. What waits is still delivered, and `error` thrown after it.
+    package func finish(throwing error: (any Error)? = nil) {
+        let end: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+        let receiver = state.withLock { state in
+            if state.end == nil { state.end = end }
+            defer { state.receiver = nil }
+            return state.receiver
+        }
+        receiver?.resume(with: end.map { nil })
+    }
+
+    /// Nobody will receive any more: what waits is dropped, and the sender is told.
+    package func abandon() {
+        let (sender, receiver) = state.withLock { state in
+            state.isAbandoned = true
+            state.waiting.removeAll()
+            defer { (state.sender, state.receiver) = (nil, nil) }
+            return (state.sender, state.receiver)
+        }
+        sender?.resume(throwing: CancellationError())
+        receiver?.resume(returning: nil)
+    }
+}
