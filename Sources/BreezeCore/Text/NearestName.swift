@@ -1,0 +1,26 @@
+/// The name among `known` that the writer of `name` most likely meant: the fewest edits away, and no more than a
+/// third of its length; `nil` where none is near. Case does not count.
+public func nearestName(to name: String, in known: some Sequence<String>) -> String? {
+    let wanted = Array(name.lowercased().unicodeScalars)
+    let ranked = known.map {
+        (name: $0, distance: editDistance(wanted, Array($0.lowercased().unicodeScalars)))
+    }
+    guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
+    let limit = max(2, max(wanted.count, best.name.unicodeScalars.count) / 3)
+    return best.distance <= limit ? best.name : nil
+}
+
+/// Levenshtein's distance, one row at a time.
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, b) in right.enumerated() {
+            let substituted = diagonal + (a == b ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
+        }
+    }
+    return row[right.count]
+}

@@ -1,0 +1,37 @@
+public import BreezeCore
+
+/// The settings in force, by what the engine asks of them.
+public struct EngineSettings: Sendable {
+    public let tree: SettingsTree
+
+    public init(_ tree: SettingsTree = SettingsTree()) {
+        self.tree = tree
+    }
+
+    public var isOffline: Bool { tree["privacy", "offline"]?.boolValue ?? false }
+
+    /// Ids or backends of network runners.
+    public var consents: Set<String> {
+        Set(tree["privacy", "consent"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    }
+
+    /// The runner, backend or model that answers `capability` first.
+    public func preferred(for capability: AICapability) -> String? {
+        tree["routing", "preferred", capability.rawValue]?.stringValue
+    }
+
+    public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
+
+    /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's, else
+    /// the defaults for all. `isSpecific` tells that it was written for this runner or its backend, so that it
+    /// must be a parameter that the runner knows.
+    func parameters(for runner: any Runner) -> [String: (value: JSONValue, isSpecific: Bool)] {
+        var found = tree.children(of: ["defaults"]).mapValues { (value: $0.value, isSpecific: false) }
+        for section in [runner.backend, runner.id] {
+            for (name, entry) in tree.children(of: ["runners", section]) {
+                found[name] = (entry.value, true)
+            }
+        }
+        return found
+    }
+}

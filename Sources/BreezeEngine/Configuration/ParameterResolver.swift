@@ -1,0 +1,160 @@
+import BreezeCore
+
+/// Lays the three tiers over one another for one run, and keeps account.
+struct ParameterResolver {
+    let runnerID: String
+    let schema: ParameterSchema
+    let engine: [String: (value: JSONValue, isSpecific: Bool)]
+
+    /// What the engine itself understands, whichever runner answers.
+    private static let engineParameters = ParameterSchema([
+        ParameterDescriptor(
+            "timeout",
+            "Timeout",
+            summary: "Seconds that a request may take, queue and load included.",
+            kind: .number(min: 0.001, max: 86_400)
+        )
+    ])
+
+    init(runner: any Runner, settings: EngineSettings) {
+        runnerID = runner.id
+        let own = runner.parameterSchema.parameters
+        let added = Self.engineParameters.parameters.filter { engine in
+            !own.contains { $0.name == engine.name }
+        }
+        schema = ParameterSchema(own + added)
+        engine = settings.parameters(for: runner)
+    }
+
+    /// - Returns: `client` with every value that is in force, and nothing else; and the account of it.
+    func resolve(_ client: InferenceConfig) throws -> (InferenceConfig, ParameterReport) {
+        try checkEngineNames()
+        var effective = InferenceConfig(
+            guidedOutput: client.guidedOutput,
+            tools: client.tools,
+            toolChoice: client.toolChoice
+        )
+        var report = ParameterReport()
+        for descriptor in schema.parameters {
+            let name = descriptor.name
+            let (entry, value) = try entry(of: descriptor, client: client[parameter: name])
+            effective[parameter: name] = value
+            if entry.value != nil || !entry.events.isEmpty { report.entries.append(entry) }
+        }
+        for (name, value) in client.parameters where schema[name] == nil {
+            report.entries.append(unknown(name, asked: value))
+        }
+        return (effective, report)
+    }
+
+    /// - Returns: The account, and the value in force, which the account hides where it is sensitive.
+    private func entry(
+        of descriptor: ParameterDescriptor,
+        client: JSONValue?
+    ) throws -> (ParameterReport.Entry, JSONValue?) {
+        var entry = ParameterReport.Entry(name: descriptor.name)
+        var value: JSONValue?
+        let tiers: [(ConfigurationTier, JSONValue?)] = [
+            (.runnerDefault, descriptor.defaultValue), (.engineSettings, engine[descriptor.name]?.value),
+            (.client, client),
+        ]
+        for (tier, asked) in tiers {
+            guard let asked, asked != .null else { continue }
+            guard descriptor.tiers.contains(tier) else {
+                entry.events.append(refusal(descriptor, tier, asked))
+                continue
+            }
+            let (checked, clamping) = try check(asked, descriptor, tier)
+            if let clamping { entry.events.append(clamping) }
+            if let value, let lower = entry.tier {
+                entry.events.append(
+                    ParameterReport.Event(
+                        kind: .overridden,
+                        tier: lower,
+                        asked: descriptor.shown(value),
+                        reason: "\(tier.words) outrank \(lower.words)"
+                    )
+                )
+            }
+            (value, entry.tier) = (checked, tier)
+        }
+        entry.value = value.map(descriptor.shown)
+        return (entry, value)
+    }
+
+    private func check(
+        _ asked: JSONValue,
+        _ descriptor: ParameterDescriptor,
+        _ tier: ConfigurationTier
+    ) throws -> (JSONValue, ParameterReport.Event?) {
+        switch descriptor.kind.check(asked) {
+        case .valid(let canonical):
+            return (canonical, nil)
+        case .outOfRange(let nearest, let reason) where descriptor.rangePolicy == .clamp:
+            let event = ParameterReport.Event(
+                kind: .clamped,
+                tier: tier,
+                asked: descriptor.shown(asked),
+                reason: reason
+            )
+            return (nearest, event)
+        case .outOfRange(_, let reason), .wrong(let reason):
+            let shown = descriptor.isSensitive ? "its value is not of the right kind or range" : reason
+            throw BreezeError(
+                tier == .client ? .invalidParameter : .invalidSetting,
+                "\(descriptor.name) (from \(tier.words)): \(shown).",
+                remedy: "See what \(runnerID) takes: breeze runners --json"
+            )
+        }
+    }
+
+    private func refusal(
+        _ descriptor: ParameterDescriptor,
+        _ tier: ConfigurationTier,
+        _ asked: JSONValue
+    ) -> ParameterReport.Event {
+        ParameterReport.Event(
+            kind: .refused,
+            tier: tier,
+            asked: descriptor.shown(asked),
+            reason: "\(tier.words) may not set it for \(runnerID)"
+        )
+    }
+
+    private func unknown(_ name: String, asked: JSONValue) -> ParameterReport.Entry {
+        let event = ParameterReport.Event(
+            kind: .refused,
+            tier: .client,
+            asked: asked,
+            reason: "\(runnerID) has no such parameter"
+        )
+        return ParameterReport.Entry(name: name, events: [event])
+    }
+
+    /// A setting that was written for this runner must be one that it knows.
+    private func checkEngineNames() throws {
+        for (name, asked) in engine.sorted(by: { $0.key < $1.key })
+        where asked.isSpecific && schema[name] == nil {
+            let near = nearestName(to: name, in: schema.parameters.map(\.name))
+            throw BreezeError(
+                .invalidSetting,
+                "The settings give \(runnerID) a parameter \(name), which it does not have.",
+                remedy: near.map { "Did you mean \($0)?" } ?? "Take it out of the settings file."
+            )
+        }
+    }
+}
+
+extension ParameterDescriptor {
+    fileprivate func shown(_ value: JSONValue) -> JSONValue { isSensitive ? "(hidden)" : value }
+}
+
+extension ConfigurationTier {
+    fileprivate var words: String {
+        switch self {
+        case .runnerDefault: "the runner's defaults"
+        case .engineSettings: "the engine's settings"
+        case .client: "the client's values"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import BreezeCore
+
+/// A setting that Breeze knows. Its name is a dotted path; a part in angle brackets stands for any word.
+public struct SettingKey: Hashable, Sendable {
+    public let name: String
+    public let summary: String
+    /// `nil` where a runner's own ``ParameterSchema`` decides.
+    public let kind: ParameterDescriptor.Kind?
+    /// A consent counts only where it is on record: in the file, not in the environment or a flag.
+    public let isFileOnly: Bool
+
+    private init(_ name: String, _ kind: ParameterDescriptor.Kind?, fileOnly: Bool = false, _ summary: String)
+    {
+        self.name = name
+        self.kind = kind
+        self.isFileOnly = fileOnly
+        self.summary = summary
+    }
+
+    public static let all: [SettingKey] = [
+        SettingKey("privacy.offline", .boolean, "Use no network runner, whatever was consented to."),
+        SettingKey(
+            "privacy.consent",
+            .strings(),
+            fileOnly: true,
+            "The network runners that requests may be sent to."
+        ),
+        SettingKey(
+            "routing.preferred.<capability>",
+            .string,
+            "The runner, backend or model that answers a capability first."
+        ),
+        SettingKey("defaults.<parameter>", nil, "A parameter for every runner that knows it."),
+        SettingKey("runners.<runner>.<parameter>", nil, "A parameter for one runner or backend."),
+        SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
+        SettingKey(
+            "log.level",
+            .selection(["debug", "info", "warning", "error"]),
+            "The least level that is logged."
+        ),
+    ]
+
+    /// The first words of all keys: `privacy`, `routing`, …
+    static let sections = Set(all.compactMap { $0.name.split(separator: ".").first.map(String.init) })
+
+    /// The key that a path belongs to; `nil` for a path that no key has.
+    static func matching(_ path: [String]) -> SettingKey? {
+        all.first { key in
+            let parts = key.name.split(separator: ".")
+            return parts.count == path.count
+                && zip(parts, path).allSatisfy { part, word in
+                    part.hasPrefix("<") ? isAllowed(word, for: part) : part == word
+                }
+        }
+    }
+
+    private static func isAllowed(_ word: String, for placeholder: Substring) -> Bool {
+        switch placeholder {
+        case "<capability>": AICapability.standard.contains(AICapability(rawValue: word))
+        default: !word.isEmpty
+        }
+    }
+
+    /// `name` in parts. The runner's id within `runners.<runner>.<parameter>` may hold dots itself.
+    static func path(of name: String) -> [String] {
+        let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard words.first == "runners", words.count > 3, let parameter = words.last else { return words }
+        return ["runners", words[1..<(words.count - 1)].joined(separator: "."), parameter]
+    }
+
+    /// Names to suggest in the place of an unknown one.
+    static var suggestions: [String] {
+        all.flatMap { key -> [String] in
+            switch key.name {
+            case "routing.preferred.<capability>":
+                AICapability.standard.map { "routing.preferred.\($0.rawValue)" }
+            case "defaults.<parameter>": InferenceConfig.standardParameterNames.map { "defaults.\($0)" }
+            default: [key.name]
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import BreezeCore
+public import Logging
+import Synchronization
+
+/// The brain in process: picks the runner for each request, runs it, and says why it chose so.
+///
+/// ```swift
+/// let engine = Engine()
+/// try await engine.register(MyRunner())
+/// let result = try await engine.run(InferenceRequest(.chat, prompt: "hello"))
+/// ```
+public final class Engine: InferenceService {
+    let registry = RunnerRegistry()
+    let residency = Residency()
+    let router: Router
+    let settings: any SettingsSource
+    let hardware: any HardwareDetector
+    let clock: EngineClock
+    let logger: Logger
+    let running: Mutex<[String: Task<InferenceResult, any Error>]> = Mutex([:])
+
+    /// `settings` are asked at each request, so that a change counts at once; `policy` orders the runners that the
+    /// rules of privacy and consent allow; `hardware` is asked at a decision for the memory that is free.
+    public init(
+        settings: any SettingsSource = EngineSettings(),
+        policy: any RoutingPolicy = StandardRoutingPolicy(),
+        hardware: any HardwareDetector = HardwareDetectors.forThisDevice(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger = Logger(label: "breeze.engine")
+    ) {
+        self.settings = settings
+        self.router = Router(policy: policy)
+        self.hardware = hardware
+        self.clock = EngineClock(clock)
+        self.logger = logger
+    }
+}
+
+// MARK: - Runners
+
+extension Engine {
+    /// - Throws: ``BreezeError/Code/invalidRequest`` where a runner has its id already.
+    public func register(_ runner: any Runner) async throws {
+        try await registry.register(runner)
+    }
+
+    /// Puts `runner` in the place of the one with its id, which is unloaded.
+    public func replace(_ runner: any Runner) async {
+        if let old = await registry.replace(runner) { await residency.unload(old) }
+    }
+
+    /// Takes a runner out and unloads it.
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func remove(_ id: String) async -> Bool {
+        guard let runner = await registry.remove(id) else { return false }
+        await residency.unload(runner)
+        return true
+    }
+
+    /// Gives a runner's memory back; its next request loads it again.
+    public func unload(_ id: String) async throws {
+        guard let runner = await registry[id] else { throw await unknownRunner(id) }
+        await residency.unload(runner)
+    }
+
+    /// Every runner with its state, in the order of registration.
+    public func runners() async -> [RunnerStatus] {
+        var statuses: [RunnerStatus] = []
+        for entry in await registry.entries(of: await registry.all) {
+            let isLoaded = await residency.isLoaded(RunnerKey(entry.runner))
+            statuses.append(RunnerStatus(entry.runner, availability: entry.availability, isLoaded: isLoaded))
+        }
+        return statuses
+    }
+
+    /// To be called when something changed outside that availability depends on: a model was installed, a runtime
+    /// was removed.
+    public func refreshAvailability() async {
+        await registry.forgetAvailability()
+    }
+}
+
+// MARK: - Requests
+
+extension Engine {
+    public func run(_ request: InferenceRequest) async throws -> InferenceResult {
+        try await execute(request, into: ChunkSink(callback: request.streamingCallback))
+    }
+
+    public func stream(_ request: InferenceRequest) -> InferenceStream {
+        InferenceStream { sink in
+            let result = try await self.execute(request, into: sink)
+            try await sink.send(InferenceChunk(requestID: request.id, .result(result)))
+        }
+    }
+
+    @discardableResult
+    public func cancel(_ id: String) async -> Bool {
+        let task = running.withLock { $0[id] }
+        task?.cancel()
+        return task != nil
+    }
+
+    public func explain(_ request: InferenceRequest) async throws -> RoutingDecision {
+        try await route(request, settings: try settings.current()).decision
+    }
+}

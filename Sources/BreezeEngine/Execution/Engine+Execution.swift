@@ -1,0 +1,180 @@
+import BreezeCore
+import Logging
+import Synchronization
+
+extension Engine {
+    /// The one entry point of `run` and `stream`: the work is a task of its own, so that `cancel(_:)` finds it, and
+    /// ends with its caller.
+    func execute(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
+        let task = try running.withLock { running in
+            guard running[request.id] == nil else {
+                throw BreezeError(
+                    .invalidRequest,
+                    "A request with the id \(request.id) is running already.",
+                    remedy: "Give each request an id of its own."
+                )
+            }
+            let task = Task { try await self.answer(request, into: sink) }
+            running[request.id] = task
+            return task
+        }
+        defer { running.withLock { $0[request.id] = nil } }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            throw BreezeError.wrapping(error)
+        }
+    }
+
+    private func answer(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
+        let arrival = clock.now()
+        try request.validate()
+        let settings = try settings.current()
+        let route = try await route(request, settings: settings)
+        var decision = route.decision
+        for runner in route.runners {
+            decision.chosen = runner.id
+            let attempt = Attempt(
+                runner: runner,
+                request: request,
+                settings: settings,
+                arrival: arrival,
+                output: FirstChunkSink(sink, clock: clock)
+            )
+            do {
+                var result = try await run(attempt)
+                result.routing = decision
+                result.timings.total = (clock.now() - arrival).seconds
+                if let notice = decision.fallbackNotice { result.notices.append(notice) }
+                return result
+            } catch {
+                let error = BreezeError.wrapping(error)
+                logger.warning("\(runner.id) failed: \(error.code.rawValue)")
+                // A half answer that went out is never continued by another runner's.
+                guard attempt.output.firstChunk == nil, error.isRunnersOwn else { throw error }
+                await registry.forgetAvailability(of: runner.id)
+                decision.failures.append(RoutingDecision.Failure(runner: runner.id, error: error))
+            }
+        }
+        throw decision.failures.isEmpty ? decision.noRunner : decision.allFailed
+    }
+}
+
+/// One runner's try at one request.
+private struct Attempt: Sendable {
+    let runner: any Runner
+    let request: InferenceRequest
+    let settings: EngineSettings
+    let arrival: Duration
+    let output: FirstChunkSink
+}
+
+/// Notes when the first chunk passes.
+private final class FirstChunkSink: Sendable {
+    private let target: ChunkSink
+    private let clock: EngineClock
+    private let first: Mutex<Duration?> = Mutex(nil)
+
+    init(_ target: ChunkSink, clock: EngineClock) {
+        self.target = target
+        self.clock = clock
+    }
+
+    var firstChunk: Duration? { first.withLock { $0 } }
+
+    var sink: ChunkSink {
+        ChunkSink { [self] chunk in
+            first.withLock { $0 = $0 ?? clock.now() }
+            try await target.send(chunk)
+        }
+    }
+}
+
+extension Engine {
+    private func run(_ attempt: Attempt) async throws -> InferenceResult {
+        let resolver = ParameterResolver(runner: attempt.runner, settings: attempt.settings)
+        let (configuration, report) = try resolver.resolve(attempt.request.configuration)
+        var request = attempt.request
+        request.configuration = configuration
+        request.streamingCallback = nil
+        let prepared = request
+        var result: InferenceResult
+        if let timeout = configuration.timeout {
+            let limit = Duration.seconds(timeout)
+            let left = limit - (clock.now() - attempt.arrival)
+            guard left > .zero else { throw BreezeError.timedOut(after: limit) }
+            result = try await withDeadline(left, clock: clock) { try await self.perform(attempt, prepared) }
+        } else {
+            result = try await perform(attempt, prepared)
+        }
+        result.parameters = report
+        return result
+    }
+
+    /// Waits for a place, loads, runs.
+    private func perform(_ attempt: Attempt, _ request: InferenceRequest) async throws -> InferenceResult {
+        let runner = attempt.runner
+        let queued = clock.now()
+        let gate = await residency.gate(for: runner)
+        try await gate.enter()
+        defer { gate.leave() }
+        let admitted = clock.now()
+        try await residency.ensureLoaded(runner)
+        let loaded = clock.now()
+        var result = try await runner.stream(request, into: attempt.output.sink)
+        try Task.checkCancellation()
+        result.timings.queue = (admitted - queued).seconds
+        result.timings.load = (loaded - admitted).seconds
+        result.timings.firstChunk = attempt.output.firstChunk.map { ($0 - loaded).seconds }
+        result.timings.run = (clock.now() - loaded).seconds
+        return result
+    }
+}
+
+extension RoutingDecision {
+    fileprivate var fallbackNotice: String? {
+        guard let chosen, !failures.isEmpty else { return nil }
+        let failed = failures.map { "\($0.runner) failed (\($0.error.message))" }
+        return "\(failed.joined(separator: ", ")), so \(chosen) answered."
+    }
+
+    /// The last failure, which names the others where there were any.
+    fileprivate var allFailed: BreezeError {
+        guard let last = failures.last else { return noRunner }
+        guard failures.count > 1 else { return last.error }
+        let all = failures.map { "\($0.runner): \($0.error.message)" }
+        return BreezeError(
+            last.error.code,
+            "Every runner that may answer failed (\(all.joined(separator: "; "))).",
+            remedy: last.error.remedy,
+            underlying: last.error
+        )
+    }
+}
+
+extension BreezeError {
+    /// Any error as the one public type.
+    static func wrapping(_ error: any Error) -> BreezeError {
+        switch error {
+        case let error as BreezeError: error
+        case is CancellationError: BreezeError(.cancelled, "The request was cancelled.", underlying: error)
+        default:
+            BreezeError(
+                .runFailed,
+                "The runner failed: \(error).",
+                remedy: "Try again; breeze doctor shows what is wrong on this device.",
+                underlying: error
+            )
+        }
+    }
+
+    /// Whether another runner might do better: not where the request itself is at fault, or is wanted no more.
+    fileprivate var isRunnersOwn: Bool {
+        let callers: Set<Code> = [.invalidRequest, .invalidParameter, .invalidSetting, .cancelled, .timeout]
+        return !callers.contains(code)
+    }
+}

@@ -1,0 +1,31 @@
+public import BreezeCore
+
+/// A registered runner as a person sees it in a list.
+public struct RunnerStatus: Codable, Hashable, Sendable {
+    public let id: String
+    public let capabilities: [AICapability]
+    public let model: String?
+    public let locality: Locality
+    public let availability: Availability
+    public let isLoaded: Bool
+    public let isMock: Bool
+    public let qualityTier: Int
+    /// Bytes while loaded.
+    public let memoryEstimate: Int64?
+    public let concurrency: Int
+    public let parameters: ParameterSchema
+
+    init(_ runner: any Runner, availability: Availability, isLoaded: Bool) {
+        id = runner.id
+        capabilities = runner.supportedCapabilities
+        model = runner.model?.id
+        locality = runner.locality
+        self.availability = availability
+        self.isLoaded = isLoaded
+        isMock = runner.isMock
+        qualityTier = runner.qualityTier
+        memoryEstimate = runner.memoryEstimate
+        concurrency = runner.concurrency
+        parameters = runner.parameterSchema
+    }
+}

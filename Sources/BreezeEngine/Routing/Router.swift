@@ -1,0 +1,88 @@
+import BreezeCore
+
+/// Decides which runner answers a request. A pure function of request and context, so that what it explains is
+/// what is done.
+struct Router: Sendable {
+    let policy: any RoutingPolicy
+
+    func decide(_ request: InferenceRequest, in context: RoutingContext) -> RoutingDecision {
+        var eligible: [RoutingDecision.Candidate] = []
+        var excluded: [RoutingDecision.Candidate] = []
+        for facts in context.runners {
+            var candidate = RoutingDecision.Candidate(
+                runner: facts.id,
+                model: facts.modelID,
+                locality: facts.locality
+            )
+            if let (exclusion, reason) = exclusion(of: facts, request: request, context: context) {
+                candidate.exclusion = exclusion
+                candidate.reasons = [reason]
+                excluded.append(candidate)
+            } else if let rank = policy.rank(facts, for: request, in: context) {
+                candidate.score = rank.score
+                candidate.reasons = rank.reasons
+                eligible.append(candidate)
+            } else {
+                candidate.exclusion = .policy
+                candidate.reasons = ["the app's routing policy rules it out"]
+                excluded.append(candidate)
+            }
+        }
+        // Stable, so that equals stay in the order of registration.
+        eligible.sort { $0.score > $1.score }
+        return RoutingDecision(
+            capability: request.capability,
+            chosen: eligible.first?.runner,
+            candidates: eligible + excluded
+        )
+    }
+
+    private typealias Ruling = (RoutingDecision.Exclusion, String)
+
+    /// The rules that no policy lifts: privacy first, so that its reason is the one that is shown.
+    private func exclusion(
+        of runner: RunnerFacts,
+        request: InferenceRequest,
+        context: RoutingContext
+    ) -> Ruling? {
+        if let ruling = networkRuling(runner, request, context) { return ruling }
+        if let ruling = namingRuling(runner, request) { return ruling }
+        if !runner.canRun { return (.cannotRun, "it cannot answer a request of this shape") }
+        if case .unavailable(let reason, let remedy) = runner.availability {
+            return (.unavailable, remedy.map { "\(reason) (mend it: \($0))" } ?? reason)
+        }
+        if let needed = runner.memoryEstimate, let free = context.availableMemory, !runner.isLoaded,
+            needed > free
+        {
+            return (.insufficientMemory, "it needs \(needed >> 20) MiB of memory and \(free >> 20) are free")
+        }
+        return nil
+    }
+
+    private func networkRuling(
+        _ runner: RunnerFacts,
+        _ request: InferenceRequest,
+        _ context: RoutingContext
+    ) -> Ruling? {
+        guard runner.locality == .network else { return nil }
+        if request.privacy == .onDevice { return (.pinnedToDevice, "the request may not leave the device") }
+        if context.isOffline { return (.offline, "the settings say that the device is offline") }
+        if context.consents.isDisjoint(with: [runner.id, runner.backend]) {
+            return (.noConsent, "it is a network service and the settings hold no consent for it")
+        }
+        return nil
+    }
+
+    private func namingRuling(_ runner: RunnerFacts, _ request: InferenceRequest) -> Ruling? {
+        if let named = request.runnerID, named != runner.id, named != runner.backend {
+            return (.notNamed, "the request names the runner \(named)")
+        }
+        if let model = request.modelID, model != runner.modelID {
+            return (.notNamed, "the request names the model \(model)")
+        }
+        if runner.isMock, !request.allowsMocks, request.runnerID == nil {
+            return (.mock, "it is a mock and answers only when it is asked for")
+        }
+        return nil
+    }
+}
