@@ -53,9 +53,9 @@ extension Engine {
                 return result
             } catch {
                 let error = BreezeError.wrapping(error)
-                logger.warning("\(runner.id) failed: \(error.code.rawValue)")
                 // A half answer that went out is never continued by another runner's.
                 guard attempt.output.firstChunk == nil, error.isRunnersOwn else { throw error }
+                logger.warning("\(runner.id) failed: \(error.code.rawValue)")
                 await registry.forgetAvailability(of: runner.id)
                 decision.failures.append(RoutingDecision.Failure(runner: runner.id, error: error))
             }

@@ -1,0 +1,283 @@
+import BreezeCore
+import BreezeEngine
+import Synchronization
+import Testing
+
+@Suite struct ExecutionTests {
+    private func engine(
+        _ runners: ScriptedRunner...,
+        clock: any Clock<Duration> = ManualClock()
+    ) async throws -> Engine {
+        let engine = Engine(clock: clock)
+        for runner in runners { try await engine.register(runner) }
+        return engine
+    }
+
+    @Test func `no able runner is an error a caller can branch on`() async throws {
+        let engine = try await engine()
+        let error = await #expect(throws: BreezeError.self) {
+            try await engine.run(InferenceRequest(.chat, prompt: "hello"))
+        }
+        #expect(error?.code == .noRunner)
+    }
+
+    @Test(arguments: [
+        (
+            InferenceRequest(AICapability(rawValue: "chatt"), prompt: "x"), "unknown_capability",
+            "Did you mean chat?"
+        ),
+        (InferenceRequest(.chat, prompt: "x", runnerID: "ownn:m"), "unknown_runner", "Did you mean own:m?"),
+        (
+            InferenceRequest(.chat, prompt: "x", modelID: "model-on"), "unknown_model",
+            "Did you mean model-one?"
+        ),
+    ])
+    func `an unknown name is an error with the nearest one`(
+        request: InferenceRequest,
+        code: String,
+        remedy: String
+    ) async throws {
+        let runner = ScriptedRunner("own:m", model: ModelInfo(id: "model-one", format: .gguf))
+        let engine = try await engine(runner)
+        let error = await #expect(throws: BreezeError.self) { try await engine.run(request) }
+        #expect(error?.code.rawValue == code)
+        #expect(error?.remedy == remedy)
+    }
+
+    @Test func `a hundred callers load a runner once`() async throws {
+        let gate = Gate()
+        let runner = ScriptedRunner("a", concurrency: 4, onLoad: { await gate.pass() })
+        let engine = try await engine(runner)
+        try await withThrowingTaskGroup { group in
+            for index in 0..<100 {
+                group.addTask { try await engine.run(InferenceRequest(.chat, prompt: "x", id: "\(index)")) }
+            }
+            gate.open()
+            for try await _ in group {}
+        }
+        #expect(runner.counts.loads == 1)
+        #expect(runner.counts.runs == 100)
+        #expect(runner.counts.mostOverlapping <= 4)
+    }
+
+    @Test @MainActor func `the main actor goes on while a load and a run stand still`() async throws {
+        let (loading, running) = (Gate(), Gate())
+        let arrived = AsyncStream.makeStream(of: String.self)
+        let runner = ScriptedRunner(
+            "a",
+            onLoad: {
+                arrived.continuation.yield("load")
+                await loading.pass()
+            },
+            onRun: { _, _ in
+                arrived.continuation.yield("run")
+                await running.pass()
+                return "done"
+            }
+        )
+        let engine = try await engine(runner)
+        let task = Task { try await engine.run(InferenceRequest(.chat, prompt: "x")) }
+        var stages = arrived.stream.makeAsyncIterator()
+        var ticks = 0
+        for gate in [loading, running] {
+            _ = await stages.next()
+            for _ in 0..<100 {
+                await Task.yield()
+                ticks += 1
+            }
+            gate.open()
+        }
+        #expect(ticks == 200)
+        #expect(try await task.value.output.text == "done")
+    }
+
+    @Test func `a runner that fails before its first chunk is followed by the next`() async throws {
+        let bad = ScriptedRunner(
+            "bad",
+            qualityTier: 9,
+            onRun: { _, _ in throw BreezeError(.loadFailed, "torn file") }
+        )
+        let good = ScriptedRunner("good", onRun: { _, _ in "hi" })
+        let engine = try await engine(bad, good)
+        let result = try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        #expect(result.runner == "good")
+        #expect(result.routing?.chosen == "good")
+        #expect(
+            result.routing?.failures == [.init(runner: "bad", error: BreezeError(.loadFailed, "torn file"))]
+        )
+        #expect(result.notices == ["bad failed (torn file), so good answered."])
+    }
+
+    @Test func `a runner that fails after its first chunk ends the answer`() async throws {
+        let bad = ScriptedRunner(
+            "bad",
+            qualityTier: 9,
+            onRun: { request, sink in
+                try await sink.send(InferenceChunk(requestID: request.id, .text("half an ")))
+                throw BreezeError(.runFailed, "broke")
+            }
+        )
+        let good = ScriptedRunner("good", onRun: { _, _ in "whole" })
+        let engine = try await engine(bad, good)
+        var text = ""
+        let error = await #expect(throws: BreezeError.self) {
+            for try await chunk in engine.stream(InferenceRequest(.chat, prompt: "x")) {
+                text += chunk.text ?? ""
+            }
+        }
+        #expect(error?.message == "broke")
+        #expect(text == "half an ")
+        #expect(good.counts.runs == 0)
+    }
+
+    @Test func `a wrong parameter is the caller's fault and no reason to try another`() async throws {
+        let strict = ScriptedRunner(
+            "strict",
+            schema: ParameterSchema([
+                ParameterDescriptor("topK", "", summary: "", kind: .integer(min: 1))
+            ]),
+            qualityTier: 9
+        )
+        let other = ScriptedRunner("other")
+        let engine = try await engine(strict, other)
+        let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(topK: 0))
+        let error = await #expect(throws: BreezeError.self) { try await engine.run(request) }
+        #expect(error?.code == .invalidParameter)
+        #expect(other.counts.runs == 0)
+    }
+
+    @Test func `when all fail, the error names each`() async throws {
+        let a = ScriptedRunner("a", onRun: { _, _ in throw BreezeError(.runFailed, "one") })
+        let b = ScriptedRunner("b", onRun: { _, _ in throw BreezeError(.loadFailed, "two") })
+        let engine = try await engine(a, b)
+        let error = await #expect(throws: BreezeError.self) {
+            try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        }
+        #expect(error?.message == "Every runner that may answer failed (a: one; b: two).")
+    }
+
+    @Test func `cancel by id reaches the runner`() async throws {
+        let started = AsyncStream.makeStream(of: Void.self)
+        let runner = ScriptedRunner(
+            "a",
+            onRun: { _, _ in
+                started.continuation.yield()
+                try await ContinuousClock().sleep(for: .seconds(3_600))
+                return ""
+            }
+        )
+        let engine = try await engine(runner)
+        let task = Task { try await engine.run(InferenceRequest(.chat, prompt: "x", id: "r")) }
+        var starts = started.stream.makeAsyncIterator()
+        await starts.next()
+        #expect(await engine.cancel("r"))
+        let error = await #expect(throws: BreezeError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(await !engine.cancel("r"))
+    }
+
+    @Test func `a request that takes too long is ended by the clock, even one that does not listen`()
+        async throws
+    {
+        let clock = ManualClock()
+        let gate = Gate()
+        let deaf = ScriptedRunner(
+            "deaf",
+            onRun: { _, _ in
+                await gate.pass()
+                return ""
+            }
+        )
+        let engine = try await engine(deaf, clock: clock)
+        let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(timeout: 5))
+        let task = Task { try await engine.run(request) }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: BreezeError.self) { try await task.value }
+        #expect(error?.code == .timeout)
+        gate.open()
+    }
+
+    @Test func `two requests of one id do not run at once`() async throws {
+        let gate = Gate()
+        let started = AsyncStream.makeStream(of: Void.self)
+        let runner = ScriptedRunner(
+            "a",
+            concurrency: 2,
+            onRun: { _, _ in
+                started.continuation.yield()
+                await gate.pass()
+                return ""
+            }
+        )
+        let engine = try await engine(runner)
+        let first = Task { try await engine.run(InferenceRequest(.chat, prompt: "x", id: "r")) }
+        var starts = started.stream.makeAsyncIterator()
+        await starts.next()
+        let error = await #expect(throws: BreezeError.self) {
+            try await engine.run(InferenceRequest(.chat, prompt: "x", id: "r"))
+        }
+        #expect(error?.code == .invalidRequest)
+        gate.open()
+        _ = try await first.value
+        _ = try await engine.run(InferenceRequest(.chat, prompt: "x", id: "r"))
+    }
+
+    @Test func `a failed load is tried again by the next request`() async throws {
+        let attempts = Mutex(0)
+        let runner = ScriptedRunner(
+            "a",
+            onLoad: {
+                let attempt = attempts.withLock { count in
+                    count += 1
+                    return count
+                }
+                if attempt == 1 { throw BreezeError(.loadFailed, "not yet") }
+            },
+            onRun: { _, _ in "hi" }
+        )
+        let engine = try await engine(runner)
+        await #expect(throws: BreezeError(.loadFailed, "not yet")) {
+            try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        }
+        #expect(try await engine.run(InferenceRequest(.chat, prompt: "x")).output.text == "hi")
+    }
+
+    @Test func `a runner can be replaced and removed while the engine lives`() async throws {
+        let old = ScriptedRunner("a", onRun: { _, _ in "old" })
+        let engine = try await engine(old)
+        _ = try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        await engine.replace(ScriptedRunner("a", onRun: { _, _ in "new" }))
+        #expect(old.counts.unloads == 1)
+        #expect(try await engine.run(InferenceRequest(.chat, prompt: "x")).output.text == "new")
+        await #expect(throws: BreezeError.self) { try await engine.register(ScriptedRunner("a")) }
+        #expect(await engine.remove("a"))
+        #expect(await !engine.remove("a"))
+        #expect(await engine.runners().isEmpty)
+    }
+
+    @Test func `availability is asked again once something changed`() async throws {
+        let runner = ScriptedRunner("a", availability: .unavailable(reason: "no file", remedy: nil))
+        let engine = try await engine(runner)
+        #expect(try await engine.explain(InferenceRequest(.chat)).chosen == nil)
+        runner.become(.available)
+        #expect(try await engine.explain(InferenceRequest(.chat)).chosen == nil)
+        await engine.refreshAvailability()
+        #expect(try await engine.explain(InferenceRequest(.chat)).chosen == "a")
+    }
+
+    @Test func `a pinned request never falls back to the network`() async throws {
+        var tree = SettingsTree()
+        try tree.set(["privacy", "consent"], to: ["net"], origin: .file("test"))
+        let engine = Engine(settings: EngineSettings(tree))
+        let local = ScriptedRunner("local", onRun: { _, _ in throw BreezeError(.runFailed, "broken") })
+        let net = ScriptedRunner("net", locality: .network, onRun: { _, _ in "from afar" })
+        try await engine.register(local)
+        try await engine.register(net)
+        await #expect(throws: BreezeError(.runFailed, "broken")) {
+            try await engine.run(InferenceRequest(.chat, prompt: "x", privacy: .onDevice))
+        }
+        #expect(net.counts.runs == 0)
+        #expect(try await engine.run(InferenceRequest(.chat, prompt: "x")).runner == "net")
+    }
+}

@@ -1,0 +1,103 @@
+import BreezeCore
+import Synchronization
+
+/// A runner that does what a test tells it, and counts what the engine does to it.
+final class ScriptedRunner: StreamingRunner {
+    struct Counts: Equatable {
+        var loads = 0
+        var runs = 0
+        var unloads = 0
+        var overlapping = 0
+        var mostOverlapping = 0
+    }
+
+    let id: String
+    let supportedCapabilities: [AICapability]
+    let locality: Locality
+    let concurrency: Int
+    let parameterSchema: ParameterSchema
+    let model: ModelInfo?
+    let memoryEstimate: Int64?
+    let qualityTier: Int
+    let isMock: Bool
+    private let state: Mutex<Availability>
+    private let tally = Mutex(Counts())
+    private let onLoad: @Sendable () async throws -> Void
+    private let onRun: @Sendable (InferenceRequest, ChunkSink) async throws -> String
+
+    init(
+        _ id: String,
+        _ capabilities: [AICapability] = [.chat],
+        locality: Locality = .onDevice,
+        concurrency: Int = 1,
+        schema: ParameterSchema = ParameterSchema(),
+        model: ModelInfo? = nil,
+        memoryEstimate: Int64? = nil,
+        qualityTier: Int = 5,
+        isMock: Bool = false,
+        availability: Availability = .available,
+        onLoad: @escaping @Sendable () async throws -> Void = {},
+        onRun: @escaping @Sendable (InferenceRequest, ChunkSink) async throws -> String = { _, _ in "" }
+    ) {
+        self.id = id
+        supportedCapabilities = capabilities
+        self.locality = locality
+        self.concurrency = concurrency
+        parameterSchema = schema
+        self.model = model
+        self.memoryEstimate = memoryEstimate
+        self.qualityTier = qualityTier
+        self.isMock = isMock
+        state = Mutex(availability)
+        self.onLoad = onLoad
+        self.onRun = onRun
+    }
+
+    var counts: Counts { tally.withLock { $0 } }
+
+    func become(_ availability: Availability) { state.withLock { $0 = availability } }
+
+    func availability() async -> Availability { state.withLock { $0 } }
+
+    func load() async throws {
+        tally.withLock { $0.loads += 1 }
+        try await onLoad()
+    }
+
+    func run(request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
+        tally.withLock { counts in
+            counts.runs += 1
+            counts.overlapping += 1
+            counts.mostOverlapping = max(counts.mostOverlapping, counts.overlapping)
+        }
+        defer { tally.withLock { $0.overlapping -= 1 } }
+        let text = try await onRun(request, sink)
+        return InferenceResult(requestID: request.id, output: .text(text), runner: id, model: model?.id)
+    }
+
+    func unload() async { tally.withLock { $0.unloads += 1 } }
+}
+
+/// A door that opens once, for everybody.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
