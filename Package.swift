@@ -77,6 +77,7 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeModels", "BreezeOnnxRuntime"]
         ),
         .testTarget(name: "BreezeMockRunnersTests", dependencies: ["BreezeCore", "BreezeMockRunners"]),
+        .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
         .testTarget(
             name: "BreezeEncoderRunnerTests",
             dependencies: [
