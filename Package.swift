@@ -58,13 +58,22 @@ let package = Package(
             name: "breeze",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
-                "BreezeOnnxRuntime",
+                "BreezeOnnxRuntime", "BreezeTokenizers",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
                     condition: .when(traits: ["Hub"])
                 ),
             ]
+        ),
+        .executableTarget(
+            name: "breeze-benchmark",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
+                "BreezeEncoderRunner", "BreezeOnnxRuntime",
+            ],
+            path: "Benchmarks",
+            exclude: ["thresholds.json"]
         ),
         .testTarget(name: "BreezeCoreTests", dependencies: ["BreezeCore"]),
         .testTarget(

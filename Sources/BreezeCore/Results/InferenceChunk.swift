@@ -15,7 +15,22 @@ public struct InferenceChunk: Codable, Hashable, Sendable {
         case embedding(index: Int, vector: [Float])
         /// The categories of the text at `index` of the request.
         case classification(index: Int, Classification)
+        /// Where long work stands that comes before the answer: no part of it.
+        case progress(Progress)
         case result(InferenceResult)
+    }
+
+    public struct Progress: Codable, Hashable, Sendable {
+        /// What is being done, for a person: `learning from examples`.
+        public var stage: String
+        public var completed: Int
+        public var total: Int
+
+        public init(stage: String, completed: Int, total: Int) {
+            self.stage = stage
+            self.completed = completed
+            self.total = total
+        }
     }
 
     public var requestID: String
@@ -29,6 +44,11 @@ public struct InferenceChunk: Codable, Hashable, Sendable {
     /// The text that this piece adds to the answer; `nil` for the other kinds.
     public var text: String? {
         if case .text(let text) = content { text } else { nil }
+    }
+
+    /// Whether it is a part of the answer itself.
+    public var isAnswer: Bool {
+        if case .progress = content { false } else { true }
     }
 
     public var result: InferenceResult? {

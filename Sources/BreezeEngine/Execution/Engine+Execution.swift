@@ -73,7 +73,7 @@ private struct Attempt: Sendable {
     let output: FirstChunkSink
 }
 
-/// Notes when the first chunk passes.
+/// Notes when the answer's first chunk passes.
 private final class FirstChunkSink: Sendable {
     private let target: ChunkSink
     private let clock: EngineClock
@@ -88,7 +88,7 @@ private final class FirstChunkSink: Sendable {
 
     var sink: ChunkSink {
         ChunkSink { [self] chunk in
-            first.withLock { $0 = $0 ?? clock.now() }
+            if chunk.isAnswer { first.withLock { $0 = $0 ?? clock.now() } }
             try await target.send(chunk)
         }
     }
