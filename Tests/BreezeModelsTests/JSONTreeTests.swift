@@ -1,0 +1,34 @@
+import Testing
+
+@testable import BreezeModels
+
+struct JSONTreeTests {
+    @Test func `values of every kind are read`() throws {
+        let text = #" {"a": [1, -2.5e1, true, false, null], "b": "\u00e9\n\ud83d\ude00/", "": {}} "#
+        let expected = JSONTree.object([
+            "a": .array([.integer(1), .number(-25), .bool(true), .bool(false), .null]), "b": .string("é\n😀/"),
+            "": .object([:]),
+        ])
+        #expect(try JSONTree(parsing: Array(text.utf8)) == expected)
+    }
+
+    @Test func `whole numbers stay exact`() throws {
+        #expect(try JSONTree(parsing: Array("9007199254740993".utf8)) == .integer(9_007_199_254_740_993))
+        #expect(try JSONTree(parsing: Array("99999999999999999999".utf8)).integer == nil)
+    }
+
+    @Test(arguments: [
+        "", "{", "[1,]", "{\"a\" 1}", "{\"a\":1,}", "01", "-", "1.", "1e", "+1", "tru", "nul", "\"",
+        "\"\\x\"",
+        "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\u{1}\"", "1 2", "{\"a\":1,\"a\":2}", "1e999",
+        "NaN",
+        "'a'",
+    ])
+    func `text that is not JSON is refused`(text: String) {
+        #expect(throws: JSONTree.Fault.self) { try JSONTree(parsing: Array(text.utf8)) }
+    }
+
+    @Test func `a string that is not UTF-8 is refused`() {
+        #expect(throws: JSONTree.Fault.self) { try JSONTree(parsing: [0x22, 0xFF, 0x22]) }
+    }
+}
