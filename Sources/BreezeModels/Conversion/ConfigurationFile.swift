@@ -1,0 +1,79 @@
+import BreezeCore
+import Foundation
+
+/// A small JSON file of a model folder; every refusal names the file, the key and the value.
+struct ConfigurationFile {
+    let url: URL
+    let tree: JSONTree
+    private static let largest = 16 << 20
+
+    init(_ url: URL) throws {
+        self.url = url
+        do {
+            tree = try JSONTree(parsing: try FileReader.contents(of: url, limit: Self.largest))
+        } catch let fault as JSONTree.Fault {
+            throw BreezeError(
+                .invalidFile,
+                "\(url.path) is not valid JSON: \(fault.message) (byte \(fault.offset)).",
+                remedy: "Fetch the file again."
+            )
+        }
+    }
+
+    /// `nil` where there is no such file.
+    init?(optional url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        try self.init(url)
+    }
+
+    /// Whether the key is there with something else than null.
+    func has(_ key: String) -> Bool {
+        tree[key].map { $0 != .null } ?? false
+    }
+
+    func text(_ key: String) throws -> String {
+        guard let text = try optionalText(key) else { throw invalid("\(key) is missing") }
+        return text
+    }
+
+    func optionalText(_ key: String) throws -> String? {
+        guard has(key) else { return nil }
+        guard let text = tree[key]?.string else { throw invalid("\(key) is not a text") }
+        return text
+    }
+
+    func flag(_ key: String) throws -> Bool? {
+        guard has(key) else { return nil }
+        guard let flag = tree[key]?.bool else { throw invalid("\(key) is neither true nor false") }
+        return flag
+    }
+
+    func optionalNumber(_ key: String) throws -> Double? {
+        guard has(key) else { return nil }
+        guard let number = tree[key]?.number else { throw invalid("\(key) is not a number") }
+        return number
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int {
+        guard has(key) else { throw invalid("\(key) is missing") }
+        guard let value = tree[key]?.integer else { throw invalid("\(key) is not a whole number") }
+        guard range.contains(value) else {
+            let wanted =
+                range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+            throw invalid("\(key) is \(value); it must be \(wanted)")
+        }
+        return value
+    }
+
+    func invalid(_ fault: String) -> BreezeError {
+        BreezeError(.invalidFile, "\(url.path) does not describe a usable model: \(fault).")
+    }
+
+    func unsupported(_ what: String, _ value: String, known: String) -> BreezeError {
+        BreezeError(
+            .unsupported,
+            "\(url.path) asks for \(what) \"\(value.excerpt)\"; supported: \(known).",
+            remedy: "Choose a model of a supported kind."
+        )
+    }
+}

@@ -1,0 +1,71 @@
+import BreezeCore
+public import Foundation
+
+/// A sentence encoder as an ONNX graph in fp32, made of standard operators alone.
+///
+/// Inputs, each int64 `[batch, seq]`: `input_ids`, `attention_mask` (1 for a token, 0 for padding), `token_type_ids`.
+/// Output: `sentence_embedding`, float `[batch, width]`, pooled and (where the configuration says so) of length 1.
+public struct EncoderGraph {
+    public let configuration: EncoderConfiguration
+    /// Bytes of the file that ``write(to:)`` makes.
+    public let size: Int
+    /// Numbers in the weights that the graph uses.
+    public let parameterCount: Int
+    private let weights: EncoderWeights
+    private let writer: ONNXWriter
+
+    /// Checks that every tensor is there with its shape; reads none of them.
+    /// - Throws: ``BreezeError`` `.invalidFile` naming the tensor, or `.unsupported` for a graph over 2 GiB.
+    public init(configuration: EncoderConfiguration, weights file: SafetensorsFile) throws {
+        let weights = EncoderWeights(file: file)
+        try weights.checkLayers(configuration.layers)
+        var builder = EncoderGraphBuilder(configuration: configuration, weights: weights)
+        let graph = try builder.build()
+        self.configuration = configuration
+        self.weights = weights
+        self.writer = try ONNXWriter(graph: graph)
+        self.size = writer.size
+        self.parameterCount = graph.constants.reduce(0) { sum, constant in
+            guard case .weights(let tensor, _) = constant.content else { return sum }
+            return sum + tensor.elementCount
+        }
+    }
+
+    /// Writes the graph to a new file, synced. Memory holds one tensor (twice, where it is transposed) and no more.
+    /// Removes what it wrote when it fails.
+    /// - Throws: ``BreezeError``: `.insufficientDisk`, `.inputOutput`, `.invalidFile`; `CancellationError` between tensors.
+    public func write(to url: URL) throws {
+        let output = try OutputFile(creating: url)
+        do {
+            try writer.write(to: output) { tensor, transposed in
+                try weights.floats(of: tensor, transposed: transposed)
+            }
+            try output.finish()
+        } catch {
+            try? FileManager.default.removeItem(at: url)
+            throw error
+        }
+    }
+
+    /// Bytes while it runs: the weights as the runtime holds them, its repacked copy of the matrices, and the
+    /// activations of one text of the greatest length.
+    public var estimatedMemory: Int64 {
+        let length = configuration.maximumLength
+        let scores = 2 * configuration.heads * length * length
+        let activations = length * (8 * configuration.width + 3 * configuration.intermediateWidth)
+        let embeddings = configuration.vocabularySize * configuration.width
+        let matrices = max(0, parameterCount - embeddings)
+        return Int64(4 * (parameterCount + matrices + scores + activations))
+    }
+
+    /// - Throws: ``BreezeError`` `.insufficientMemory` where ``estimatedMemory`` passes `limit` bytes.
+    public func checkMemory(limit: Int64) throws {
+        guard estimatedMemory <= limit else {
+            throw BreezeError(
+                .insufficientMemory,
+                "The model needs about \(estimatedMemory >> 20) MiB of memory, and \(limit >> 20) MiB are there for it.",
+                remedy: "Close other programs, or choose a smaller model."
+            )
+        }
+    }
+}
