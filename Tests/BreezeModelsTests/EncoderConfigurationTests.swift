@@ -76,7 +76,7 @@ struct EncoderConfigurationTests {
         ("modules.json", "{}", .invalidFile), ("modules.json", "[", .invalidFile),
         (
             "modules.json",
-            #"[{"type":"x.Transformer","path":""},{"type":"x.Pooling","path":"1_Pooling"},{"type":"x.Dense","path":"2"}]"#,
+            #"[{"type":"Transformer","path":""},{"type":"Pooling","path":"1_Pooling"},{"type":"Dense"}]"#,
             .unsupported
         ),
         (

@@ -30,7 +30,8 @@ struct SafetensorsTests {
         #expect(throws: BreezeError.self) { try file.floats(of: try #require(file.tensors["b"])) }
     }
 
-    /// Bit patterns and values from IEEE 754: 1, -2, the largest half, the smallest subnormal, -0, and 1/3 rounded.
+    /// Bit patterns and values from IEEE 754: 1, -2, the largest half, the smallest subnormal, -0, and 1/3
+    /// rounded.
     @Test func `half, bfloat and double become floats`() throws {
         func bytes<T: FixedWidthInteger>(_ values: [T]) -> [UInt8] {
             values.flatMap { withUnsafeBytes(of: $0.littleEndian, Array.init) }
@@ -47,6 +48,17 @@ struct SafetensorsTests {
         #expect(try file.floats(of: try #require(file.tensors["f64"])) == [1.5, -0.1])
         #expect(Float(half: 0x7C00) == .infinity)
         #expect(Float(half: 0x7E00).isNaN)
+    }
+
+    /// A header of two tensors of bytes.
+    private static func pair(_ first: Range<Int>, _ second: Range<Int>, names: [String] = ["a", "b"])
+        -> String
+    {
+        let entries = zip(names, [first, second]).map { name, range in
+            let offsets = "[\(range.lowerBound),\(range.upperBound)]"
+            return #""\#(name)":{"dtype":"U8","shape":[\#(range.count)],"data_offsets":\#(offsets)}"#
+        }
+        return "{\(entries.joined(separator: ","))}"
     }
 
     private static let sound = #"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}"#
@@ -70,18 +82,8 @@ struct SafetensorsTests {
         (#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0]}}"#, 4, "no data_offsets"),
         (#"{"a":[]}"#, 0, "no dtype"),
         (sound, 8, "4 bytes at the end belong to no tensor"),
-        (
-            #"{"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}}"#,
-            6, "overlaps"
-        ),
-        (
-            #"{"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],"data_offsets":[4,6]}}"#,
-            6, "hole"
-        ),
-        (
-            #"{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#,
-            1, "\"a\" stands there twice"
-        ),
+        (pair(0..<4, 2..<6), 6, "overlaps"), (pair(0..<2, 4..<6), 6, "hole"),
+        (pair(0..<1, 0..<1, names: ["a", "a"]), 1, "\"a\" stands there twice"),
         (#"{"__metadata__":{"x":1}}"#, 0, "__metadata__"), (#"{"__metadata__":7}"#, 0, "__metadata__"),
         ("{\"a\":", 0, "not valid JSON"), ("{} {}", 0, "not valid JSON"), ("[1]", 0, "begin with a brace"),
         (" {}", 0, "begin with a brace"), ("", 0, "zeros"),
@@ -124,7 +126,8 @@ struct SafetensorsTests {
         #expect(error?.message.contains(kind) == true, "\(error?.message ?? "no error")")
     }
 
-    /// 0x7B is a brace, 0x0280 the first bytes of a pickle, 0x0A and 0x20 white space, 0x1F8B a gzip's beginning.
+    /// 0x7B is a brace, 0x0280 the first bytes of a pickle, 0x0A and 0x20 white space, 0x1F8B a gzip's
+    /// beginning.
     @Test(arguments: [0x7B, 0x280, 0x480, 0x0A0A, 0x2020, 0x8B1F])
     func `a header whose length looks like another format is read`(length: Int) throws {
         let header = #"{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#

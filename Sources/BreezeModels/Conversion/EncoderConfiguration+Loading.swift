@@ -2,10 +2,10 @@ import BreezeCore
 public import Foundation
 
 extension EncoderConfiguration {
-    /// Reads a model folder in the layout of Hugging Face. Without sentence-transformers' `modules.json` a text's vector
-    /// is the mean of its tokens, not normalised: what sentence-transformers itself does then.
-    /// - Throws: ``BreezeError`` `.invalidFile` for a damaged or impossible file, `.unsupported` for a sound one that
-    ///   asks for something Breeze cannot do.
+    /// Reads a model folder in the layout of Hugging Face. Without sentence-transformers' `modules.json` a
+    /// text's vector is the mean of its tokens, not normalised: what sentence-transformers itself does then.
+    /// - Throws: ``BreezeError`` `.invalidFile` for a damaged or impossible file, `.unsupported` for a sound
+    ///   one that asks for something Breeze cannot do.
     public init(directory: URL) throws {
         let config = try ConfigurationFile(directory.appending(path: "config.json"))
         self = try Self.bert(config)

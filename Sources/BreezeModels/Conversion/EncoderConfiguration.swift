@@ -1,5 +1,5 @@
-/// The shape of a transformer encoder and what turns its last layer into one vector a text: what `config.json` and
-/// the sentence-transformers files beside it say, checked.
+/// The shape of a transformer encoder and what turns its last layer into one vector a text: what
+/// `config.json` and the sentence-transformers files beside it say, checked.
 public struct EncoderConfiguration: Codable, Hashable, Sendable {
     public enum Architecture: String, Codable, Hashable, Sendable {
         case bert

@@ -1,4 +1,5 @@
-/// Lays out a BERT encoder's nodes. Tensor names are those of the weights; `x` is `[batch, seq, width]` throughout.
+/// Lays out a BERT encoder's nodes. Tensor names are those of the weights; `x` is `[batch, seq, width]`
+/// throughout.
 struct EncoderGraphBuilder {
     private let configuration: EncoderConfiguration
     private let weights: EncoderWeights
@@ -71,7 +72,8 @@ struct EncoderGraphBuilder {
         return try norm("embeddings.LayerNorm", graph.add("Add", [both, position], to: "embedded"))
     }
 
-    /// 0 where a token stands and BERT's own -10000 at padding, `[batch, 1, 1, seq]`, to be added to the scores.
+    /// 0 where a token stands and BERT's own -10000 at padding, `[batch, 1, 1, seq]`, to be added to the
+    /// scores.
     private mutating func attentionBias(_ mask: String) -> String {
         let axes = graph.integers("axes_1_2", 1, 2)
         let wide = graph.add("Unsqueeze", [mask, axes], to: "mask_wide")

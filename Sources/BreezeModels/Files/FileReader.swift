@@ -1,8 +1,8 @@
 import BreezeCore
 import Foundation
 
-/// A file opened for reading at any offset. Reads with `pread` and not through a mapping: a mapped file that another
-/// process cuts short ends this process with SIGBUS, a short `pread` is an error.
+/// A file opened for reading at any offset. Reads with `pread` and not through a mapping: a mapped file that
+/// another process cuts short ends this process with SIGBUS, a short `pread` is an error.
 final class FileReader: Sendable {
     let url: URL
     /// Bytes when it was opened.
@@ -10,7 +10,8 @@ final class FileReader: Sendable {
     private let descriptor: Int32
 
     init(url: URL) throws {
-        let opened = open(url.path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+        let opened = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw FileFault.reading(url, errno) }
         var status = stat()
         guard fstat(opened, &status) == 0 else {

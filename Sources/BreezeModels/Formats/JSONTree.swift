@@ -1,5 +1,5 @@
-/// A JSON value that keeps what Foundation's readers lose: a repeated key is an error here, and a whole number stays
-/// exact. Reads files that strangers made, so depth is capped and every fault is an error.
+/// A JSON value that keeps what Foundation's readers lose: a repeated key is an error here, and a whole
+/// number stays exact. Reads files that strangers made, so depth is capped and every fault is an error.
 enum JSONTree: Equatable, Sendable {
     case object([String: JSONTree])
     case array([JSONTree])

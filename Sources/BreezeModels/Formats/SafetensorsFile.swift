@@ -1,8 +1,8 @@
 import BreezeCore
 public import Foundation
 
-/// A safetensors file: its header read and checked when it is opened, its tensors read from disk one at a time, so
-/// that a model never has to fit in memory twice.
+/// A safetensors file: its header read and checked when it is opened, its tensors read from disk one at a
+/// time, so that a model never has to fit in memory twice.
 public struct SafetensorsFile: Sendable {
     public struct Tensor: Hashable, Sendable {
         public let name: String
@@ -25,8 +25,8 @@ public struct SafetensorsFile: Sendable {
     /// The format's own limit.
     static let largestHeader = 100_000_000
 
-    /// - Throws: ``BreezeError`` `.invalidFile` naming the file, the tensor and the fault; `.inputOutput` where the file
-    ///   cannot be read.
+    /// - Throws: ``BreezeError`` `.invalidFile` naming the file, the tensor and the fault; `.inputOutput`
+    ///   where the file cannot be read.
     public init(url: URL) throws {
         let file = try FileReader(url: url)
         func damaged(_ fault: String, remedy: String = "Fetch the file again.") -> BreezeError {
@@ -93,7 +93,7 @@ public struct SafetensorsFile: Sendable {
         default:
             throw BreezeError(
                 .unsupported,
-                "Tensor \"\(tensor.name.excerpt)\" in \(url.path) has type \(tensor.type.rawValue), which cannot be read as floats.",
+                "Tensor \"\(tensor.name.excerpt)\" in \(url.path) holds \(tensor.type.rawValue), not floats.",
                 remedy: "Take the model's F32, F16 or BF16 edition."
             )
         }

@@ -1,7 +1,7 @@
 import BreezeCore
 
-/// The header of a safetensors file, checked as the format demands: every tensor known, in range, of the size that its
-/// shape says, and all of them together covering the data without a hole or an overlap.
+/// The header of a safetensors file, checked as the format demands: every tensor known, in range, of the size
+/// that its shape says, and all of them together covering the data without a hole or an overlap.
 struct SafetensorsHeader {
     let tensors: [String: SafetensorsFile.Tensor]
     let metadata: [String: String]
@@ -53,7 +53,7 @@ struct SafetensorsHeader {
         else { throw fault("has no data_offsets") }
         guard start >= 0, start <= end, end <= dataSize else {
             throw fault(
-                "lies at \(start)..<\(end), and the data has \(dataSize) bytes: the file is cut short or damaged"
+                "lies at \(start)..<\(end) in \(dataSize) bytes of data: the file is cut short or damaged"
             )
         }
         guard let size = byteCount(type, shape) else { throw fault("has an impossible shape") }

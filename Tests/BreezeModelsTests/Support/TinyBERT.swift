@@ -89,7 +89,7 @@ struct TinyBERT {
             [("", "Transformer"), ("1_Pooling", "Pooling")]
             + (normalizes ? [("2_Normalize", "Normalize")] : [])
         let modules = kinds.enumerated().map { index, kind in
-            #"{"idx": \#(index), "name": "\#(index)", "path": "\#(kind.0)", "type": "sentence_transformers.models.\#(kind.1)"}"#
+            #"{"idx": \#(index), "path": "\#(kind.0)", "type": "sentence_transformers.models.\#(kind.1)"}"#
         }
         try folder.write("\(name)/modules.json", "[\(modules.joined(separator: ","))]")
         let modes = ["cls_token", "mean_tokens", "max_tokens", "mean_sqrt_len_tokens"].map {

@@ -1,5 +1,5 @@
-/// An ONNX graph before it is written: nodes, constants by reference, inputs and outputs. Field numbers and meanings
-/// are those of `onnx.proto`, IR version 8, operator set 17.
+/// An ONNX graph before it is written: nodes, constants by reference, inputs and outputs. Field numbers and
+/// meanings are those of `onnx.proto`, IR version 8, operator set 17.
 struct ONNXGraph {
     enum ElementType: Int64 {
         case float = 1

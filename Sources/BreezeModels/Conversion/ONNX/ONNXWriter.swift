@@ -1,8 +1,8 @@
 import BreezeCore
 import Foundation
 
-/// Streams an ``ONNXGraph`` to a file. Lengths come from the shapes, before any weight is read, so memory holds one
-/// tensor at a time.
+/// Streams an ``ONNXGraph`` to a file. Lengths come from the shapes, before any weight is read, so memory
+/// holds one tensor at a time.
 struct ONNXWriter {
     /// Bytes of the whole file.
     let size: Int
@@ -31,7 +31,7 @@ struct ONNXWriter {
         guard content <= Self.largest - 4096 else {
             throw BreezeError(
                 .unsupported,
-                "The ONNX graph of this model would have \(content) bytes; the format's limit is \(Self.largest).",
+                "The model's ONNX graph would have \(content) bytes; the format's limit is \(Self.largest).",
                 remedy: "Choose a smaller model."
             )
         }

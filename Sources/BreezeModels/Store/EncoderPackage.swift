@@ -1,0 +1,91 @@
+import BreezeCore
+import Foundation
+
+/// A folder that holds an encoder with its tokenizer, checked as a whole.
+struct EncoderPackage {
+    let directory: URL
+    let configuration: EncoderConfiguration
+    let graph: EncoderGraph
+    /// The element type of the weights, as the format names it.
+    let weightType: String?
+    /// The files that an import keeps, in a fixed order.
+    let names: [String]
+
+    static let weights = "model.safetensors"
+    /// These and the weights determine the graph.
+    private static let shapeFiles = [
+        "config.json", "modules.json", "\(EncoderConfiguration.poolingPath)/config.json",
+        "sentence_bert_config.json",
+    ]
+    private static let tokenizerFiles = [
+        "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json",
+    ]
+    static let graphKind = "encoder-onnx"
+    static let graphVersion = 1
+
+    /// - Throws: ``BreezeError`` naming what is missing, damaged or not supported.
+    init(directory: URL) throws {
+        try Self.checkPresence(in: directory)
+        let configuration = try EncoderConfiguration(directory: directory)
+        let file = try SafetensorsFile(url: directory.appending(path: Self.weights))
+        self.graph = try EncoderGraph(configuration: configuration, weights: file)
+        try VocabularyCheck(directory: directory).check(against: configuration)
+        self.directory = directory
+        self.configuration = configuration
+        self.weightType = file.tensors.values.max { $0.byteCount < $1.byteCount }?.type.rawValue
+        self.names = ([Self.weights] + Self.shapeFiles + Self.tokenizerFiles + LicenseReader.files).filter {
+            FileManager.default.fileExists(atPath: directory.appending(path: $0).path)
+        }
+    }
+
+    /// Names the graph's folder: the same files give the same graph.
+    static func graphKey(_ files: [ModelManifest.File]) throws -> String {
+        let relevant = files.filter { $0.name == weights || shapeFiles.contains($0.name) }
+        let lines = relevant.sorted { $0.name < $1.name }.map { "\($0.name) \($0.sha256)\n" }
+        return try ContentHasher.digest(of: lines.joined())
+    }
+
+    private static func checkPresence(in directory: URL) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isFolder) else {
+            throw BreezeError(.inputOutput, "There is no folder \(directory.path).")
+        }
+        guard isFolder.boolValue else {
+            throw BreezeError(
+                .invalidFile,
+                "\(directory.path) is not a folder.",
+                remedy: "Give the folder that holds config.json and \(weights)."
+            )
+        }
+        let present = Set(StoreLayout.contents(of: directory).map(\.lastPathComponent))
+        guard present.contains(weights) else { throw missingWeights(directory, present) }
+        guard present.contains("config.json") else { throw missing("config.json", directory) }
+        guard present.contains("tokenizer.json") || present.contains("vocab.txt") else {
+            throw missing("tokenizer.json or vocab.txt", directory)
+        }
+    }
+
+    private static func missing(_ name: String, _ directory: URL) -> BreezeError {
+        BreezeError(
+            .invalidFile,
+            "\(directory.path) has no \(name).",
+            remedy: "Fetch the model's whole folder, with its configuration and tokenizer."
+        )
+    }
+
+    private static func missingWeights(_ directory: URL, _ present: Set<String>) -> BreezeError {
+        let others: [(suffix: String, kind: String)] = [
+            (".safetensors.index.json", "weights in several pieces"), (".bin", "PyTorch weights"),
+            (".gguf", "a GGUF model"), (".onnx", "an ONNX model"), (".tflite", "a TensorFlow Lite model"),
+        ]
+        guard let found = others.first(where: { other in present.contains { $0.hasSuffix(other.suffix) } })
+        else {
+            return missing(weights, directory)
+        }
+        return BreezeError(
+            .unsupported,
+            "\(directory.path) holds \(found.kind) and no \(weights).",
+            remedy: "Take the edition of the model that has one \(weights)."
+        )
+    }
+}

@@ -1,0 +1,167 @@
+import BreezeCore
+import Foundation
+
+/// One import, with the store's lock held.
+struct ModelImport {
+    let store: ModelStore
+    let package: EncoderPackage
+    let id: String
+    let source: String
+    let progress: @Sendable (ImportProgress) -> Void
+
+    private var layout: StoreLayout { store.layout }
+
+    func run() async throws -> ImportOutcome {
+        // A damaged one counts as not installed: importing it again is how it is mended.
+        if let installed = try? store.readManifest(id) {
+            guard try await isSame(installed) else { throw conflict }
+            if let graph = installed.graph, StoreLayout.size(of: layout.graph(graph)) != graph.size {
+                _ = try store.makeGraph(of: installed)
+            }
+            return ImportOutcome(manifest: installed, alreadyInstalled: true)
+        }
+        // Files of a process that died between its last rename and its manifest.
+        _ = store.collectGarbage()
+        try store.checkDisk(needed: totalSize + Int64(package.graph.size))
+        let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
+        defer { try? FileManager.default.removeItem(at: staging) }
+        do {
+            return ImportOutcome(manifest: try await makeModel(in: staging), alreadyInstalled: false)
+        } catch {
+            // What was renamed into place before the failure.
+            _ = store.collectGarbage()
+            throw error
+        }
+    }
+
+    private func makeModel(in staging: URL) async throws -> ModelManifest {
+        let files = try await copyFiles(to: staging)
+        // Checked once more as copied: the folder may have changed since.
+        let copied = try EncoderPackage(directory: staging)
+        let graph = try writeGraph(of: copied, files: files, staging: staging)
+        let manifest = makeManifest(of: copied, files: files, graph: graph)
+        try Task.checkCancellation()
+        try install(manifest, from: staging)
+        return manifest
+    }
+
+    private var totalSize: Int64 {
+        package.names.reduce(0) { $0 + (StoreLayout.size(of: package.directory.appending(path: $1)) ?? 0) }
+    }
+
+    private var conflict: BreezeError {
+        BreezeError(
+            .invalidParameter,
+            "Another model is installed as \(id).",
+            remedy:
+                "Give the new one another id with --id, or first run breeze models remove \(id)."
+        )
+    }
+
+    private func isSame(_ installed: ModelManifest) async throws -> Bool {
+        guard installed.files.map(\.name) == package.names else { return false }
+        let total = totalSize
+        guard installed.files.reduce(0, { $0 + $1.size }) == total else { return false }
+        var done: Int64 = 0
+        for file in installed.files {
+            let reader = try FileReader(url: package.directory.appending(path: file.name))
+            let digest = try await ContentHasher.digest(of: reader) { piece in
+                done += Int64(piece.count)
+                progress(ImportProgress(stage: .comparing, completed: done, total: total))
+            }
+            guard digest == file.sha256 else { return false }
+        }
+        return true
+    }
+
+    private func copyFiles(to staging: URL) async throws -> [ModelManifest.File] {
+        let total = totalSize
+        var done: Int64 = 0
+        var files: [ModelManifest.File] = []
+        for name in package.names {
+            let reader = try FileReader(url: package.directory.appending(path: name))
+            let target = staging.appending(path: name)
+            try StoreLayout.makeFolder(target.deletingLastPathComponent())
+            let output = try OutputFile(creating: target)
+            let digest = try await ContentHasher.digest(of: reader) { piece in
+                try output.write(piece)
+                done += Int64(piece.count)
+                progress(ImportProgress(stage: .copying, completed: done, total: total))
+            }
+            try output.finish()
+            files.append(ModelManifest.File(name: name, sha256: digest, size: Int64(reader.size)))
+        }
+        return files
+    }
+
+    private static let graphName = "graph.onnx"
+
+    private func writeGraph(
+        of copied: EncoderPackage,
+        files: [ModelManifest.File],
+        staging: URL
+    ) throws -> ModelManifest.Graph {
+        let total = Int64(copied.graph.size)
+        try copied.graph.write(to: staging.appending(path: Self.graphName)) { written in
+            progress(ImportProgress(stage: .converting, completed: Int64(written), total: total))
+        }
+        return ModelManifest.Graph(
+            kind: EncoderPackage.graphKind,
+            version: EncoderPackage.graphVersion,
+            key: try EncoderPackage.graphKey(files),
+            size: total
+        )
+    }
+
+    private func makeManifest(
+        of copied: EncoderPackage,
+        files: [ModelManifest.File],
+        graph: ModelManifest.Graph
+    ) -> ModelManifest {
+        let configuration = copied.configuration
+        let info = ModelInfo(
+            id: id,
+            name: package.directory.standardizedFileURL.lastPathComponent,
+            format: .safetensors,
+            frameworks: [.onnxRuntime],
+            capabilities: [.embedding, .classification],
+            architecture: configuration.architecture.rawValue,
+            size: files.reduce(graph.size) { $0 + $1.size },
+            estimatedMemory: copied.graph.estimatedMemory,
+            contextLength: configuration.maximumLength,
+            parameterCount: Int64(copied.graph.parameterCount),
+            quantization: copied.weightType,
+            license: LicenseReader.license(in: copied.directory),
+            source: source,
+            digest: files.first { $0.name == EncoderPackage.weights }?.sha256
+        )
+        return ModelManifest(
+            schema: ModelManifest.currentSchema,
+            info: info,
+            files: files,
+            encoder: configuration,
+            graph: graph
+        )
+    }
+
+    /// The manifest last: until it is there, the model is not installed, and the next import clears the rest
+    /// away.
+    private func install(_ manifest: ModelManifest, from staging: URL) throws {
+        for file in manifest.files {
+            try StoreLayout.move(staging.appending(path: file.name), to: layout.blob(file.sha256))
+        }
+        if let graph = manifest.graph {
+            let url = layout.graph(graph)
+            try StoreLayout.makeFolder(url.deletingLastPathComponent())
+            try StoreLayout.move(staging.appending(path: Self.graphName), to: url)
+            try StoreLayout.sync(layout.derived)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let temporary = staging.appending(path: "manifest.json")
+        let output = try OutputFile(creating: temporary)
+        try output.write([UInt8](try encoder.encode(manifest)))
+        try output.finish()
+        try StoreLayout.move(temporary, to: layout.manifest(id))
+    }
+}

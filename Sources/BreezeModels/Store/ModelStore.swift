@@ -1,0 +1,118 @@
+import BreezeCore
+public import Foundation
+
+/// The installed models: content-addressed blobs, one small manifest a model, and graphs made from them.
+///
+/// Every change is made under one lock for all processes, in temporary files that are synced and renamed, the
+/// manifest last. So a reader needs no lock: what it finds is whole.
+public struct ModelStore: Sendable {
+    let layout: StoreLayout
+    /// Bytes that may still be written where a folder lies; `nil` where the system does not say.
+    let freeBytes: @Sendable (URL) -> Int64?
+
+    /// `home` is Breeze's data folder; it need not exist. The store is its folder `models`.
+    public init(home: URL) {
+        self.init(home: home, freeBytes: { FileFault.freeBytes(at: $0) })
+    }
+
+    init(home: URL, freeBytes: @escaping @Sendable (URL) -> Int64?) {
+        self.layout = StoreLayout(home: home)
+        self.freeBytes = freeBytes
+    }
+
+    /// All installed models by id. A damaged manifest hides nothing but its own model.
+    /// - Throws: ``BreezeError`` where the store's folder cannot be read.
+    public func list() throws -> ModelListing {
+        var listing = ModelListing(models: [], damaged: [])
+        for id in try installedIDs() {
+            do {
+                listing.models.append(try readManifest(id))
+            } catch let error as BreezeError {
+                listing.damaged.append(ModelListing.Damage(id: id, reason: error.message))
+            }
+        }
+        return listing
+    }
+
+    /// - Throws: ``BreezeError`` `.unknownModel` with the nearest id as its remedy, `.invalidFile` for a
+    ///   damaged one.
+    public func manifest(for id: String) throws -> ModelManifest {
+        let ids = try installedIDs()
+        guard ids.contains(id) else { throw unknown(id, among: ids) }
+        return try readManifest(id)
+    }
+
+    /// The files of an installed model, its graph made again where it is missing or incomplete.
+    /// - Throws: ``BreezeError``, see ``manifest(for:)`` and ``ensureGraph(for:)``.
+    @concurrent
+    public func files(for id: String) async throws -> ModelFiles {
+        let manifest = try manifest(for: id)
+        let graph = manifest.graph == nil ? nil : try await ensureGraph(for: id)
+        let files = manifest.files.map { ($0.name, layout.blob($0.sha256)) }
+        return ModelFiles(manifest: manifest, graph: graph, files: Dictionary(files) { first, _ in first })
+    }
+
+    /// Where the model's graph is; made again from the weights when it is missing or has another size than
+    /// recorded.
+    /// - Throws: ``BreezeError``: as ``manifest(for:)``, `.unsupported` for a model without a graph, and what
+    ///   writing meets.
+    @concurrent
+    public func ensureGraph(for id: String) async throws -> URL {
+        if let url = try intactGraph(for: id) { return url }
+        return try await locked("The graph of \(id) was not made: cancelled.") {
+            if let url = try intactGraph(for: id) { return url }
+            let manifest = try manifest(for: id)
+            return try makeGraph(of: manifest)
+        }
+    }
+
+    /// Removes the model, and every file that no other model uses.
+    /// - Returns: bytes freed.
+    /// - Throws: ``BreezeError`` `.unknownModel`, or what removing meets.
+    @concurrent
+    @discardableResult
+    public func remove(_ id: String) async throws -> Int64 {
+        let ids = try installedIDs()
+        guard ids.contains(id) else { throw unknown(id, among: ids) }
+        return try await locked("The removal of \(id) was cancelled; nothing was removed.") {
+            let url = layout.manifest(id)
+            let size = StoreLayout.size(of: url) ?? 0
+            // Another process may have removed it while this one waited for the lock.
+            guard unlink(url.path) == 0 else {
+                if errno == ENOENT { throw unknown(id, among: try installedIDs()) }
+                throw FileFault.writing(url, errno)
+            }
+            try StoreLayout.sync(layout.manifests)
+            return size + collectGarbage()
+        }
+    }
+
+    /// Runs `body` as the only one that changes the store, after the leftovers of processes that died are
+    /// gone.
+    func locked<Answer>(
+        _ cancelled: String,
+        onWait: () -> Void = {},
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            try layout.create()
+            let lock = try await StoreLock.acquire(layout.lock, onWait: onWait)
+            defer { lock.release() }
+            for leftover in StoreLayout.contents(of: layout.temporary) {
+                try? FileManager.default.removeItem(at: leftover)
+            }
+            return try await body()
+        } catch is CancellationError {
+            throw BreezeError(.cancelled, cancelled)
+        }
+    }
+
+    private func unknown(_ id: String, among ids: [String]) -> BreezeError {
+        let nearest = nearestName(to: id, in: ids).map { "Did you mean \($0)?" }
+        return BreezeError(
+            .unknownModel,
+            "No model \"\(id.excerpt)\" is installed.",
+            remedy: nearest ?? "See breeze models list, or install one with breeze models import."
+        )
+    }
+}

@@ -1,0 +1,223 @@
+import BreezeCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import BreezeModels
+
+struct ModelStoreTests {
+    private let folder: ScratchFolder
+    private let store: ModelStore
+    private let root: URL
+
+    init() throws {
+        folder = try ScratchFolder()
+        store = ModelStore(home: folder.url.appending(path: "home/breeze"))
+        root = folder.url.appending(path: "home/breeze/models")
+    }
+
+    private func names(_ path: String) -> [String] {
+        StoreLayout.contents(of: root.appending(path: path)).map(\.lastPathComponent)
+    }
+
+    private func mode(_ url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test func `an imported model is listed with what its files say`() async throws {
+        let directory = try TinyBERT(prefix: "bert.").write(to: folder, under: "Tiny BERT")
+        let readme = "---\nlanguage: en\nlicense: apache-2.0\n---\n# Tiny\n"
+        try folder.write("Tiny BERT/README.md", readme)
+        let outcome = try await store.importModel(from: directory)
+        #expect(!outcome.alreadyInstalled)
+        let listing = try store.list()
+        #expect(listing.damaged.isEmpty)
+        #expect(listing.models == [outcome.manifest])
+        let info = outcome.manifest.info
+        #expect(info.id == "tiny-bert")
+        #expect(info.name == "Tiny BERT")
+        #expect(info.format == .safetensors)
+        #expect(info.frameworks == [.onnxRuntime])
+        #expect(info.capabilities == [.embedding, .classification])
+        #expect(info.architecture == "bert")
+        #expect(info.contextLength == 16)
+        #expect(info.quantization == "F32")
+        #expect(info.license == "Apache-2.0")
+        #expect(info.source == directory.path)
+        #expect(outcome.manifest.files.map(\.name).contains("README.md"))
+        let sizes = outcome.manifest.files.reduce(0) { $0 + $1.size }
+        #expect(info.size == sizes + (outcome.manifest.graph?.size ?? 0))
+    }
+
+    /// Digests by coreutils' `sha256sum`, run by the test.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum"), "needs sha256sum"))
+    func `blobs are named by the SHA-256 of what was imported`() async throws {
+        let directory = try TinyBERT().write(to: folder)
+        let outcome = try await store.importModel(from: directory)
+        for file in outcome.manifest.files {
+            let output = Pipe()
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/sha256sum")
+            process.arguments = [directory.appending(path: file.name).path]
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(text.prefix(64) == file.sha256)
+            let blob = try Data(contentsOf: store.layout.blob(file.sha256))
+            #expect(try blob == Data(contentsOf: directory.appending(path: file.name)))
+        }
+        #expect(
+            outcome.manifest.info.digest
+                == outcome.manifest.files.first { $0.name == "model.safetensors" }?.sha256
+        )
+    }
+
+    @Test func `the store is closed to other users`() async throws {
+        let outcome = try await store.importModel(from: try TinyBERT().write(to: folder))
+        for path in ["", "blobs", "manifests", "derived", "tmp"] {
+            #expect(try mode(root.appending(path: path)) == 0o700)
+        }
+        let files = try await store.files(for: outcome.manifest.info.id)
+        for url in Array(files.files.values) + [
+            try #require(files.graph), store.layout.manifest("tiny-bert"),
+        ] {
+            #expect(try mode(url) == 0o600)
+        }
+    }
+
+    @Test func `a runner gets every file and a complete graph`() async throws {
+        let outcome = try await store.importModel(from: try TinyBERT().write(to: folder))
+        let files = try await store.files(for: "tiny-bert")
+        #expect(files.manifest == outcome.manifest)
+        #expect(
+            Set(files.files.keys) == [
+                "model.safetensors", "config.json", "modules.json", "1_Pooling/config.json",
+                "sentence_bert_config.json",
+                "vocab.txt", "tokenizer_config.json",
+            ]
+        )
+        let graph = try #require(files.graph)
+        #expect(StoreLayout.size(of: graph) == outcome.manifest.graph?.size)
+    }
+
+    @Test func `importing the same content again writes nothing`() async throws {
+        let directory = try TinyBERT().write(to: folder)
+        let first = try await store.importModel(from: directory)
+        let stages = Mutex<Set<ImportProgress.Stage>>([])
+        let second = try await store.importModel(from: directory) { progress in
+            stages.withLock { _ = $0.insert(progress.stage) }
+        }
+        #expect(second == ImportOutcome(manifest: first.manifest, alreadyInstalled: true))
+        #expect(stages.withLock { $0 } == [.comparing])
+    }
+
+    @Test func `another model under the same id is refused`() async throws {
+        let first = try await store.importModel(from: try TinyBERT().write(to: folder), id: "x")
+        let other = try TinyBERT(seed: 2).write(to: folder, under: "other")
+        let error = await #expect(throws: BreezeError.self) {
+            try await store.importModel(from: other, id: "x")
+        }
+        #expect(error?.code == .invalidParameter)
+        #expect(try store.manifest(for: "x") == first.manifest)
+    }
+
+    @Test func `progress ends at its total`() async throws {
+        let last = Mutex<[ImportProgress.Stage: ImportProgress]>([:])
+        _ = try await store.importModel(from: try TinyBERT().write(to: folder)) { progress in
+            last.withLock { $0[progress.stage] = progress }
+        }
+        let copying = try #require(last.withLock { $0[.copying] })
+        #expect(copying.completed == copying.total)
+        #expect(copying.total > 0)
+        #expect(last.withLock { $0[.converting] } != nil)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "../x", "a/b", "A", "a b", "-a", ".hidden", "a\0b", "é",
+        String(repeating: "a", count: 129),
+    ])
+    func `an id that is no file name is refused`(id: String) async throws {
+        let directory = try TinyBERT().write(to: folder)
+        let error = await #expect(throws: BreezeError.self) {
+            try await store.importModel(from: directory, id: id)
+        }
+        #expect(error?.code == .invalidParameter)
+        #expect(throws: BreezeError.self) { try store.manifest(for: id) }
+    }
+
+    @Test func `an unknown model names the nearest one`() async throws {
+        _ = try await store.importModel(from: try TinyBERT().write(to: folder), id: "all-minilm")
+        let error = #expect(throws: BreezeError.self) { try store.manifest(for: "all-miniln") }
+        #expect(error?.code == .unknownModel)
+        #expect(error?.remedy?.contains("all-minilm") == true)
+        let removal = await #expect(throws: BreezeError.self) { try await store.remove("nothing-like-it") }
+        #expect(removal?.code == .unknownModel)
+    }
+
+    @Test func `an empty store lists nothing and is not made by looking`() throws {
+        #expect(try store.list() == ModelListing(models: [], damaged: []))
+        #expect(!FileManager.default.fileExists(atPath: root.path))
+    }
+
+    @Test func `removing frees what no other model uses`() async throws {
+        let directory = try TinyBERT().write(to: folder)
+        let first = try await store.importModel(from: directory, id: "one")
+        _ = try await store.importModel(from: directory, id: "two")
+        let blobs = names("blobs")
+        let little = try await store.remove("one")
+        #expect(little < 10_000)
+        #expect(names("blobs") == blobs)
+        _ = try await store.files(for: "two")
+        #expect(try await store.remove("two") > first.manifest.info.size)
+        #expect(names("blobs").isEmpty)
+        #expect(names("derived").isEmpty)
+        #expect(try store.list().models.isEmpty)
+    }
+
+    @Test func `models with other pooling share weights and not graphs`() async throws {
+        let mean = try await store.importModel(from: try TinyBERT().write(to: folder), id: "mean")
+        let directory = try TinyBERT(pooling: "cls_token").write(to: folder, under: "cls")
+        let cls = try await store.importModel(from: directory)
+        #expect(mean.manifest.info.digest == cls.manifest.info.digest)
+        #expect(mean.manifest.graph?.key != cls.manifest.graph?.key)
+    }
+
+    @Test func `a graph that is missing or cut short is made again, byte for byte`() async throws {
+        _ = try await store.importModel(from: try TinyBERT().write(to: folder))
+        let url = try await store.ensureGraph(for: "tiny-bert")
+        let sound = try Data(contentsOf: url)
+        #expect(truncate(url.path, 100) == 0)
+        #expect(try await store.ensureGraph(for: "tiny-bert") == url)
+        #expect(try Data(contentsOf: url) == sound)
+        try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+        #expect(try await store.files(for: "tiny-bert").graph == url)
+        #expect(try Data(contentsOf: url) == sound)
+    }
+
+    @Test func `licences are read and never guessed`() {
+        #expect(LicenseReader.frontMatter("---\nlicense: mit\n---\n") == "MIT")
+        #expect(LicenseReader.frontMatter("---\r\nlicense: \"apache-2.0\"\r\n---\r\n") == "Apache-2.0")
+        #expect(LicenseReader.frontMatter("---\nlicense:\n- apache-2.0\n---\n") == "Apache-2.0")
+        #expect(
+            LicenseReader.frontMatter("---\nlicense: other\nlicense_name: tiny-research\n---\n")
+                == "tiny-research"
+        )
+        #expect(LicenseReader.frontMatter("---\nlicense: other\n---\n") == nil)
+        #expect(LicenseReader.frontMatter("# A model\nlicense: mit\n") == nil)
+        #expect(LicenseReader.frontMatter("---\nlanguage: en\n---\nlicense: mit\n") == nil)
+    }
+
+    @Test(.enabled(if: Oracle.miniLM != nil, "needs all-MiniLM-L6-v2 from `make setup`"))
+    func `MiniLM is installed with its published facts`() async throws {
+        let directory = try #require(Oracle.miniLM)
+        let info = try await store.importModel(from: directory).manifest.info
+        #expect(info.id == "all-minilm-l6-v2")
+        #expect(info.license == "Apache-2.0")
+        #expect(info.contextLength == 256)
+        #expect(info.digest == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
+        // 22 713 216 less the pooler (384 × 384 + 384), which sentence-transformers leaves unused.
+        #expect(info.parameterCount == 22_565_376)
+    }
+}
