@@ -72,7 +72,9 @@ fail() {
     if $open_line; then echo failed; fi
     {
         echo "setup: $1"
-        if [[ -n ${3:-} ]]; then sed '/^ *$/d; /^WARNING: Retrying/d; s/^/    /' "$3" | tail -n 4 | cut -c 1-400; fi
+        if [[ -n ${3:-} ]]; then
+            sed '/^ *$/d; /^WARNING: Retrying/d; s/^/    /' "$3" | tail -n 4 | cut -c 1-400
+        fi
         echo "setup: $2"
     } >&2
     exit 1
@@ -135,7 +137,7 @@ pip_or_fail() {
     fi
     fail "could not get $what; pip ended with:" \
         "Check the connection and pip's settings (python3 -m pip config list), then repeat: make setup. \
-Without a network, put the wheels that scripts/requirements names into a folder and set PIP_FIND_LINKS to it." "$log"
+Without a network, set PIP_FIND_LINKS to a folder with the wheels that scripts/requirements names." "$log"
 }
 
 # fetch_wheel WHAT REQUIREMENTS FOLDER OPTIONS…
@@ -205,7 +207,8 @@ install_packages() {
     doing "installing $*"
     if ! { DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get update &&
         DEBIAN_FRONTEND=noninteractive "${sudo[@]}" "${command[@]}"; } </dev/null >"$log" 2>&1; then
-        fail "could not install $*; apt-get ended with:" "As root, run: apt-get update && ${command[*]}" "$log"
+        fail "could not install $*; apt-get ended with:" \
+            "As root, run: apt-get update && ${command[*]}" "$log"
     fi
     finished
 }
