@@ -30,7 +30,7 @@ TOOLCHAIN := $(SCRATCH)/toolchain.stamp
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup build run test bench lint format docs clean toolchain
+.PHONY: help setup build run test bench lint format docs clean always
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
@@ -71,15 +71,14 @@ docs: ## build the documentation of the libraries into .docs
 clean: ## remove what was built here; the cache stays
 	rm -rf $(SCRATCH) .docs
 
-toolchain:
+# Always looked at, and newer only when what it says has changed.
+$(TOOLCHAIN): always
 	@mkdir -p $(SCRATCH)
-	@{ $(SWIFT) --version; echo "$(TRAITS) $(BREEZE_STRICT)"; } 2>/dev/null >$(TOOLCHAIN).new
-	@cmp --quiet $(TOOLCHAIN).new $(TOOLCHAIN) && rm $(TOOLCHAIN).new || mv $(TOOLCHAIN).new $(TOOLCHAIN)
-
-$(TOOLCHAIN): toolchain ;
+	@{ $(SWIFT) --version; echo "$(TRAITS) $(BREEZE_STRICT)"; } 2>/dev/null >$@.new
+	@if cmp --quiet $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The stamp is as old as the build's begin: what is edited meanwhile is newer.
-$(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,toolchain)
+$(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,always)
 	@touch $@.new
 	$(SWIFT) build --configuration release --product breeze $(BUILD_OPTIONS)
 	@mv $@.new $@

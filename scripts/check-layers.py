@@ -75,7 +75,7 @@ def row(target):
 
 
 def declared(target):
-    """The names that a target may import: sibling targets, and products, which are named like their modules."""
+    """What a target may import: sibling targets, and products, which are named like their modules."""
     return {dependency[next(iter(dependency))][0] for dependency in target["dependencies"]}
 
 
@@ -94,7 +94,7 @@ def manifest_problems(targets):
                 yield f"Package.swift: {name} depends on {other}, which does not stand below it"
             if group(targets[other]) == "Runners" and group(target) not in ("Runners", COMPOSITION_ROOT):
                 yield (
-                    f"Package.swift: {name} depends on {other}: only {COMPOSITION_ROOT} names concrete runners"
+                    f"Package.swift: {name} depends on {other}: only {COMPOSITION_ROOT} names runners"
                 )
         for dependency in target["dependencies"]:
             product, package, *_, condition = dependency.get("product") or ("", "", None)
@@ -113,9 +113,10 @@ def source_problems(targets, root):
                 if module in targets:
                     yield f"{shown}: imports {module}, which Package.swift does not declare for {name}"
                 else:
-                    yield f"{shown}: imports {module}, neither a product that {name} declares nor the system's"
+                    yield f"{shown}: imports {module}, no product that {name} declares"
             if text.count("\n") > MAX_LINES:
-                yield f"{shown}: {text.count(chr(10))} lines (over {MAX_LINES}: split it where a reader would)"
+                lines = text.count("\n")
+                yield f"{shown}: {lines} lines (over {MAX_LINES}: split it where a reader would)"
 
 
 def check(manifest, root):
