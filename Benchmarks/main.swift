@@ -1,8 +1,8 @@
 // Measures Breeze in CPU-seconds, which a busy machine disturbs little. `scripts/bench.py` drives it: a line of JSON
 // in, a line of JSON out, so that rounds of a peer can stand between ours.
 import BreezeCore
-import BreezeEngine
 import BreezeEncoderRunner
+import BreezeEngine
 import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
@@ -79,7 +79,9 @@ func embed(_ texts: [String]) async throws -> Figures {
 
 func overhead(count: Int) async throws -> Figures {
     let request = InferenceRequest(.guardian, prompt: "hello", allowsMocks: true)
-    guard let runner = MockRunners.all().first(where: { $0.canRun(request: request) }) else { return Figures() }
+    guard let runner = MockRunners.all().first(where: { $0.canRun(request: request) }) else {
+        return Figures()
+    }
     var engineTimes: [Double] = []
     var runnerTimes: [Double] = []
     for index in 0..<count {

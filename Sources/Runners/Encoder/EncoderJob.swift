@@ -44,7 +44,11 @@ struct EncoderJob: Sendable {
             )
             try await send(.progress(progress))
         }
-        return try FewShotHead(labels: categories.map(\.name), vectors: vectors, targets: examples.map(\.label))
+        return try FewShotHead(
+            labels: categories.map(\.name),
+            vectors: vectors,
+            targets: examples.map(\.label)
+        )
     }
 }
 

@@ -34,7 +34,8 @@ public final class EncoderRunner: StreamingRunner {
         ParameterDescriptor(
             "truncate",
             "Truncate long texts",
-            summary: "Leave out what is beyond the model's limit and report it; otherwise a long text is an error.",
+            summary:
+                "Leave out what is beyond the model's limit and report it; otherwise a long text is an error.",
             kind: .boolean,
             default: true
         )
