@@ -24,6 +24,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+DATA = pathlib.Path(os.environ.get("BREEZE_SHARED", ROOT.parent / "shared")) / "data/text"
 TEXTS, SHORTEST, LONGEST, SEED = 100, 20, 256, 7
 
 
@@ -66,13 +67,20 @@ class Peer:
         return vectors
 
 
+def sts_pairs():
+    """STS-B's test set as (text, text, similarity), or nothing where the test data is not there."""
+    file = DATA / "stsb/data/stsb-en-test.csv"
+    if not file.exists():
+        return []
+    with file.open(newline="", encoding="utf-8") as rows:
+        return [(row[0], row[1], float(row[2])) for row in csv.reader(rows)]
+
+
 def sentences():
     """Real sentences where the test data is there, else the words of our own documents."""
-    shared = pathlib.Path(os.environ.get("BREEZE_SHARED", ROOT.parent / "shared"))
-    file = shared / "data/text/stsb/data/stsb-en-test.csv"
-    if file.exists():
-        with file.open(newline="", encoding="utf-8") as rows:
-            return [row[0] for row in csv.reader(rows)], "STS-B"
+    pairs = sts_pairs()
+    if pairs:
+        return [pair[0] for pair in pairs], "STS-B"
     return (ROOT / "README.md").read_text(encoding="utf-8").split(". "), "the README"
 
 
@@ -93,6 +101,42 @@ def mixed_texts(tokenizer):
 def cosine(a, b):
     a, b = numpy.asarray(a, numpy.float64), numpy.asarray(b, numpy.float64)
     return float(a @ b / (numpy.linalg.norm(a) * numpy.linalg.norm(b)))
+
+
+def ranks(values):
+    """Places in order, equals sharing the mean of theirs."""
+    values = numpy.asarray(values)
+    _, group, sizes = numpy.unique(values, return_inverse=True, return_counts=True)
+    ends = numpy.cumsum(sizes)
+    return (ends - (sizes - 1) / 2)[group]
+
+
+def spearman(a, b):
+    return float(numpy.corrcoef(ranks(a), ranks(b))[0, 1])
+
+
+def sts_spearman(breeze):
+    pairs = sts_pairs()
+    if not pairs:
+        return None
+    texts = sorted({text for pair in pairs for text in pair[:2]})
+    vectors = dict(zip(texts, breeze.ask(kind="embed", texts=texts)["embeddings"]))
+    return spearman([cosine(vectors[a], vectors[b]) for a, b, _ in pairs], [score for *_, score in pairs])
+
+
+def email_intent(arguments, environment):
+    """Accuracy of the few-shot head, learnt from the training part and held against the test part."""
+    folder = DATA / "email_intent/src/resources"
+    files = {"--examples": "Ask0729-fixed.txt", "--evaluate": "testSet-qualifiedBatch-fixed.txt"}
+    if not folder.exists():
+        return None
+    options = [word for option, name in files.items() for word in (option, str(folder / name))]
+    answer = subprocess.run(
+        [arguments.breeze, "classify", "--json", *options], env=environment, capture_output=True, text=True
+    )
+    if answer.returncode:
+        sys.exit(f"bench: the classification failed: {answer.stderr}")
+    return json.loads(answer.stdout)
 
 
 def measure(arguments):
@@ -126,6 +170,8 @@ def measure(arguments):
             "peerSeconds": min(theirs) / TEXTS,
             "encoderRatio": min(theirs) / min(ours),
             "leastCosine": min(cosine(a, b) for a, b in zip(answer["embeddings"], vectors)),
+            "stsSpearman": sts_spearman(breeze),
+            "emailIntent": email_intent(arguments, environment),
             "engineRequest": overhead["engine"],
             "engineOverhead": overhead["engine"] - overhead["runnerAlone"],
         }
