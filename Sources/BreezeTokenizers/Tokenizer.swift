@@ -5,4 +5,10 @@ public protocol Tokenizer: Sendable {
 
     /// The ids of `text`, without the special tokens that frame a sequence.
     func encode(_ text: String) -> [Int32]
+
+    /// The ids of `text` in the frame that the model expects (`[CLS] … [SEP]`), at most `limit` in all.
+    ///
+    /// What does not fit is cut from the end of the text, never from the frame, and is counted in the answer.
+    /// - Throws: `BreezeError` with code `invalid_parameter` when the frame alone is longer than `limit`.
+    func encode(_ text: String, limit: Int) throws -> TokenizedText
 }

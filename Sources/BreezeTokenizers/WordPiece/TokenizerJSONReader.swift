@@ -1,0 +1,168 @@
+import BreezeCore
+
+/// Reads Hugging Face's `tokenizer.json`. Its `truncation` and `padding` are habits of whoever saved the file, and
+/// are not read.
+struct TokenizerJSONReader {
+    private let file: TokenizerFile
+    private let root: FileJSON
+
+    static func read(_ file: TokenizerFile) throws(BreezeError) -> WordPieceModel {
+        try TokenizerJSONReader(file: file, root: file.json()).model()
+    }
+
+    private func model() throws(BreezeError) -> WordPieceModel {
+        guard root.members != nil else { throw file.invalid("it holds no JSON object") }
+        let model = try wordPieceSection()
+        guard let vocabulary = model["vocab"]?.members else { throw file.invalid("its model has no vocab") }
+        let added = try addedTokens()
+        let known = Set(vocabulary.map(\.key))
+        let newCount = added.count { !known.contains($0.content) }
+
+        var builder = try WordPieceModelBuilder(
+            file: file,
+            tokenCount: vocabulary.count + newCount,
+            normalization: normalization()
+        )
+        let prefix = model["continuing_subword_prefix"]?.bytes ?? Array("##".utf8)
+        for member in vocabulary {
+            guard let id = member.value.integer else {
+                throw file.invalid("an id in vocab is no whole number")
+            }
+            try builder.addToken(member.key, id: id, prefix: prefix)
+        }
+        for token in added {
+            let isNew = !known.contains(token.content)
+            try builder.addAddedToken(token.content, id: token.id, wholeWord: token.wholeWord, isNew: isNew)
+        }
+        let frame = try frame(builder)
+        return try builder.finished(
+            unknown: model["unk_token"]?.bytes ?? Array("[UNK]".utf8),
+            maximumWordLength: maximumWordLength(model),
+            prefix: frame.prefix,
+            suffix: frame.suffix
+        )
+    }
+
+    private func wordPieceSection() throws(BreezeError) -> FileJSON {
+        guard let model = root["model"], model.members != nil else { throw file.invalid("it has no model") }
+        let type = model["type"]?.string ?? "none"
+        guard type == "WordPiece" else { throw file.invalid("its model is \(shown(type)), not WordPiece") }
+        try require("BertPreTokenizer", at: "pre_tokenizer")
+        return model
+    }
+
+    private func maximumWordLength(_ model: FileJSON) throws(BreezeError) -> Int {
+        guard let value = model["max_input_chars_per_word"] else { return 100 }
+        guard let length = value.integer else {
+            throw file.invalid("max_input_chars_per_word is no whole number")
+        }
+        return length
+    }
+
+    private func normalization() throws(BreezeError) -> BertNormalization {
+        try require("BertNormalizer", at: "normalizer")
+        let section = root["normalizer"]
+        func flag(_ name: String) throws(BreezeError) -> Bool? {
+            guard let value = section?[name] else { return nil }
+            guard let flag = value.bool else { throw file.invalid("\(name) is neither true nor false") }
+            return flag
+        }
+        let lowercases = try flag("lowercase") ?? true
+        return BertNormalization(
+            cleansText: try flag("clean_text") ?? true,
+            isolatesIdeographs: try flag("handle_chinese_chars") ?? true,
+            stripsAccents: try flag("strip_accents") ?? lowercases,
+            lowercases: lowercases
+        )
+    }
+
+    private func require(_ expected: String, at section: String) throws(BreezeError) {
+        let type = root[section]?["type"]?.string ?? "none"
+        guard type == expected else {
+            throw file.invalid("its \(section) is \(shown(type)), not \(expected)")
+        }
+    }
+
+    private func shown(_ type: String) -> Substring {
+        type.prefix(40)
+    }
+
+    private struct Added {
+        let content: [UInt8]
+        let id: Int
+        let wholeWord: Bool
+    }
+
+    /// `lstrip` and `rstrip` only move white space, which has no ids here.
+    private func addedTokens() throws(BreezeError) -> [Added] {
+        guard let section = root["added_tokens"] else { return [] }
+        guard let list = section.array else { throw file.invalid("added_tokens is no list") }
+        var tokens: [Added] = []
+        for element in list {
+            guard let content = element["content"]?.bytes, let id = element["id"]?.integer else {
+                throw file.invalid("an added token has no content or no id")
+            }
+            let isSpecial = element["special"]?.bool ?? false
+            guard element["normalized"]?.bool ?? !isSpecial == false else {
+                throw file.invalid(
+                    "it has an added token that is looked for in normalised text, which is not supported"
+                )
+            }
+            tokens.append(Added(content: content, id: id, wholeWord: element["single_word"]?.bool ?? false))
+        }
+        return tokens
+    }
+
+    private func frame(
+        _ builder: WordPieceModelBuilder
+    ) throws(BreezeError) -> (prefix: [Int32], suffix: [Int32]) {
+        guard let section = root["post_processor"] else {
+            // Saved without one: BERT's own frame, which the model was trained with.
+            return ([try builder.id(of: Array("[CLS]".utf8))], [try builder.id(of: Array("[SEP]".utf8))])
+        }
+        switch section["type"]?.string ?? "none" {
+        case "TemplateProcessing": return try templateFrame(section)
+        case "BertProcessing":
+            return ([try pairID(section["cls"])], [try pairID(section["sep"])])
+        case let type: throw file.invalid("its post_processor is \(shown(type)), not TemplateProcessing")
+        }
+    }
+
+    private func templateFrame(_ section: FileJSON) throws(BreezeError) -> (prefix: [Int32], suffix: [Int32])
+    {
+        var prefix: [Int32] = []
+        var suffix: [Int32] = []
+        var textCount = 0
+        for part in section["single"]?.array ?? [] {
+            if part["Sequence"] != nil {
+                textCount += 1
+            } else {
+                let ids = try templateIDs(part["SpecialToken"]?["id"]?.string, in: section)
+                if textCount == 0 { prefix += ids } else { suffix += ids }
+            }
+        }
+        guard textCount == 1 else { throw file.invalid("its template has \(textCount) places for the text") }
+        return (prefix, suffix)
+    }
+
+    private func templateIDs(_ name: String?, in section: FileJSON) throws(BreezeError) -> [Int32] {
+        guard let name, let list = section["special_tokens"]?[name]?["ids"]?.array, !list.isEmpty else {
+            throw file.invalid("its template names a special token without ids")
+        }
+        var ids: [Int32] = []
+        for element in list { ids.append(try narrow(element.integer)) }
+        return ids
+    }
+
+    /// `["[CLS]", 101]`
+    private func pairID(_ pair: FileJSON?) throws(BreezeError) -> Int32 {
+        try narrow(pair?.array?.last?.integer)
+    }
+
+    private func narrow(_ id: Int?) throws(BreezeError) -> Int32 {
+        guard let id, let narrow = Int32(exactly: id) else {
+            throw file.invalid("a special token in its post_processor has no usable id")
+        }
+        return narrow
+    }
+}

@@ -1,0 +1,16 @@
+/// Everything that a tokenizer file says, checked, and in the form that encoding needs.
+struct WordPieceModel: Sendable {
+    var normalization = BertNormalization()
+    /// Tokens that may begin a word.
+    var initial = TokenTable()
+    /// Tokens that may continue one, without the prefix that marks them (`##`).
+    var continuing = TokenTable()
+    var added = AddedTokens()
+    var unknownID: Int32 = 0
+    /// A longer word, counted in scalars, becomes the unknown token as a whole.
+    var maximumWordLength = 100
+    /// What frames the ids of a text.
+    var prefix: [Int32] = []
+    var suffix: [Int32] = []
+    var vocabularySize = 0
+}
