@@ -17,7 +17,7 @@ export BREEZE_CACHE ?= $(HOME)/.cache/breeze
 endif
 export BREEZE_PYTHON ?= $(BREEZE_CACHE)/python/bin/python3
 export BREEZE_SHARED ?= $(abspath ../shared)
-export SCRATCH SWIFT
+export SCRATCH SWIFT TRAITS
 
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
 BREEZE := $(SCRATCH)/release/breeze
