@@ -22,6 +22,7 @@ export SCRATCH SWIFT TRAITS
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
 BREEZE := $(SCRATCH)/release/breeze
 ENCODER := all-minilm-l6-v2
+SWIFT_FILES := Package.swift Sources Tests Benchmarks
 # Folders are in it so that a removed file counts as a change.
 SOURCES := Package.swift $(shell find Sources)
 # Starting SwiftPM to learn that nothing changed takes longer than `make run` may take to start.
@@ -53,17 +54,20 @@ test: ## set up and run every test
 	$(SWIFT) build --build-tests $(BUILD_OPTIONS)
 	@$(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
 
-bench: build ## measure the encoder and the engine, beside the same work done by others
+bench: ## measure the encoder and the engine against their thresholds
 	@scripts/setup.sh --quiet
-	@$(BREEZE_PYTHON) scripts/bench.py
+	@$(MAKE) --silent build
+	$(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
+	@$(BREEZE_PYTHON) scripts/bench.py $(SCRATCH)/release/breeze-benchmark $(BREEZE) \
+		"$(BREEZE_CACHE)/models-src/$(ENCODER)" $(ARGS)
 
 lint: ## check the format, the layers and the scripts
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	@scripts/check-scripts.sh
 	@python3 scripts/check-layers.py
 
 format: ## put the Swift files into the house format
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
 
 docs: ## build the documentation of the libraries into .docs
 	@scripts/docs.sh
