@@ -75,15 +75,20 @@ let package = Package(
             path: "Benchmarks",
             exclude: ["thresholds.json"]
         ),
+        // What several test targets need; no product holds it
+        .target(name: "BreezeTestSupport", path: "Tests/Support"),
         .testTarget(name: "BreezeCoreTests", dependencies: ["BreezeCore"]),
         .testTarget(
             name: "BreezeEngineTests",
-            dependencies: ["BreezeCore", "BreezeEngine", "BreezeMockRunners"]
+            dependencies: ["BreezeCore", "BreezeEngine", "BreezeMockRunners", "BreezeTestSupport"]
         ),
-        .testTarget(name: "BreezeTokenizersTests", dependencies: ["BreezeCore", "BreezeTokenizers"]),
+        .testTarget(
+            name: "BreezeTokenizersTests",
+            dependencies: ["BreezeCore", "BreezeTokenizers", "BreezeTestSupport"]
+        ),
         .testTarget(
             name: "BreezeModelsTests",
-            dependencies: ["BreezeCore", "BreezeModels", "BreezeOnnxRuntime"]
+            dependencies: ["BreezeCore", "BreezeModels", "BreezeTestSupport"]
         ),
         .testTarget(name: "BreezeMockRunnersTests", dependencies: ["BreezeCore", "BreezeMockRunners"]),
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
@@ -91,12 +96,14 @@ let package = Package(
             name: "BreezeEncoderRunnerTests",
             dependencies: [
                 "BreezeCore", "BreezeTokenizers", "BreezeModels", "BreezeOnnxRuntime", "BreezeEncoderRunner",
+                "BreezeTestSupport",
             ]
         ),
         .testTarget(
             name: "RunnerConformanceTests",
             dependencies: [
-                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
+                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
+                "BreezeOnnxRuntime", "BreezeEncoderRunner", "BreezeTestSupport",
             ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore"]),

@@ -1,3 +1,5 @@
+import BreezeTestSupport
+
 /// Strings that a tokenizer may get wrong, from a seed.
 struct FuzzedText {
     private var generator: SeededGenerator

@@ -1,10 +1,11 @@
+import BreezeTestSupport
 import BreezeTokenizers
 import Foundation
 import Testing
 
 @Suite(
     .enabled(
-        if: WordPieceOracle.python != nil,
+        if: Oracle.python != nil,
         "no Python with tokenizers: run make setup, or set BREEZE_PYTHON"
     )
 )
@@ -43,9 +44,9 @@ struct `WordPiece against its reference` {
         try withFile(json) { try expectEqual(texts, tokenizer: $0) }
     }
 
-    private func expectEqual(_ texts: [String], tokenizer path: String) throws {
-        let expected = try WordPieceOracle.ids(of: texts, tokenizer: path)
-        let tokenizer = try WordPieceTokenizer(tokenizerJSON: Data(contentsOf: URL(filePath: path)))
+    private func expectEqual(_ texts: [String], tokenizer file: URL) throws {
+        let expected = try WordPieceOracle.ids(of: texts, tokenizer: file)
+        let tokenizer = try WordPieceTokenizer(tokenizerJSON: Data(contentsOf: file))
         try #require(expected.count == texts.count)
         var differing = 0
         for (text, ids) in zip(texts, expected) {
@@ -58,11 +59,9 @@ struct `WordPiece against its reference` {
         #expect(differing == 0, "of \(texts.count) texts")
     }
 
-    private func withFile(_ json: String, _ body: (String) throws -> Void) throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "breeze-\(UUID().uuidString).json")
-        try Data(json.utf8).write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        try body(url.path(percentEncoded: false))
+    private func withFile(_ json: String, _ body: (URL) throws -> Void) throws {
+        let folder = try ScratchFolder()
+        try body(try folder.write("tokenizer.json", json))
     }
 
     /// The special tokens, then every distinct scalar, each to begin a word and to continue one.

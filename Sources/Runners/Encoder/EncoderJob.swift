@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTokenizers
 
 /// One request on its way through a loaded encoder.
 struct EncoderJob: Sendable {

@@ -1,23 +1,11 @@
 import BreezeCore
+import BreezeTestSupport
 import Testing
 
 @testable import BreezeEngine
 
 /// The promises of the router, held against 10,000 random registries.
 @Suite struct RoutingPropertyTests {
-    /// SplitMix64, so that a failure names a seed that shows it again.
-    struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
-        }
-    }
-
     struct Scene {
         let context: RoutingContext
         let request: InferenceRequest
@@ -39,7 +27,7 @@ import Testing
     }
 
     private func scene(seed: UInt64) -> Scene {
-        var dice = Seeded(state: seed)
+        var dice = SeededGenerator(seed: seed)
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &dice) < percent }
         let runners = (0..<Int.random(in: 0...8, using: &dice)).map { index in
             RunnerFacts(

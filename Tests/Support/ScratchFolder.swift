@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// A folder of its own for one test, removed with it.
-final class ScratchFolder: Sendable {
-    let url: URL
+package final class ScratchFolder: Sendable {
+    package let url: URL
 
-    init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "breeze-models-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -12,7 +12,7 @@ final class ScratchFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     @discardableResult
-    func write(_ name: String, _ bytes: [UInt8]) throws -> URL {
+    package func write(_ name: String, _ bytes: [UInt8]) throws -> URL {
         let file = url.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -23,7 +23,7 @@ final class ScratchFolder: Sendable {
     }
 
     @discardableResult
-    func write(_ name: String, _ text: String) throws -> URL {
+    package func write(_ name: String, _ text: String) throws -> URL {
         try write(name, Array(text.utf8))
     }
 }

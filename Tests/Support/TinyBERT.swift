@@ -1,27 +1,62 @@
-import Foundation
+package import Foundation
 
 /// A BERT of a few thousand seeded weights, written as a model folder in the layout of Hugging Face.
-struct TinyBERT {
-    var seed: UInt64 = 1
-    var width = 16
-    var layers = 2
-    var heads = 4
-    var intermediate = 24
-    var positions = 32
-    var activation = "gelu"
+package struct TinyBERT {
+    package var seed: UInt64 = 1
+    package var width = 16
+    package var layers = 2
+    package var heads = 4
+    package var intermediate = 24
+    package var positions = 32
+    package var activation = "gelu"
     /// `nil` leaves the sentence-transformers files out.
-    var pooling: String? = "mean_tokens"
-    var normalizes = true
-    var prefix = ""
+    package var pooling: String? = "mean_tokens"
+    package var normalizes = true
+    package var prefix = ""
     /// Widens the weights: with larger ones, attention is far from uniform and a wrong scale shows.
-    var spread: Float = 0.5
+    package var spread: Float = 0.5
+    package static let defaultWords = [
+        "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "a", "mail", "sun", "##s", "##ny", ".",
+    ]
     /// Members of `config.json` to replace, as JSON text; an empty one leaves the key out.
-    var overrides: [String: String] = [:]
-    var words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "a", "mail", "sun", "##s", "##ny", "."]
+    package var overrides: [String: String] = [:]
+    package var words = Self.defaultWords
     /// Called on each tensor before it is written; `nil` leaves it out.
-    var edit: @Sendable (String, [Int]) -> [Int]? = { $1 }
+    package var edit: @Sendable (String, [Int]) -> [Int]? = { $1 }
 
-    var config: String {
+    package init(
+        seed: UInt64 = 1,
+        width: Int = 16,
+        layers: Int = 2,
+        heads: Int = 4,
+        intermediate: Int = 24,
+        positions: Int = 32,
+        activation: String = "gelu",
+        pooling: String? = "mean_tokens",
+        normalizes: Bool = true,
+        prefix: String = "",
+        spread: Float = 0.5,
+        overrides: [String: String] = [:],
+        words: [String] = Self.defaultWords,
+        edit: @escaping @Sendable (String, [Int]) -> [Int]? = { $1 }
+    ) {
+        self.seed = seed
+        self.width = width
+        self.layers = layers
+        self.heads = heads
+        self.intermediate = intermediate
+        self.positions = positions
+        self.activation = activation
+        self.pooling = pooling
+        self.normalizes = normalizes
+        self.prefix = prefix
+        self.spread = spread
+        self.overrides = overrides
+        self.words = words
+        self.edit = edit
+    }
+
+    package var config: String {
         var members = [
             "model_type": "\"bert\"", "hidden_size": "\(width)", "num_hidden_layers": "\(layers)",
             "num_attention_heads": "\(heads)", "intermediate_size": "\(intermediate)",
@@ -34,7 +69,7 @@ struct TinyBERT {
         return "{" + text.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
     }
 
-    var weights: [UInt8] {
+    package var weights: [UInt8] {
         var generator = SeededGenerator(seed: seed)
         var builder = SafetensorsBuilder()
         for (name, shape) in tensors {
@@ -72,7 +107,7 @@ struct TinyBERT {
         return list
     }
 
-    func write(to folder: ScratchFolder, under name: String = "tiny-bert") throws -> URL {
+    package func write(to folder: ScratchFolder, under name: String = "tiny-bert") throws -> URL {
         try folder.write("\(name)/config.json", config)
         try folder.write("\(name)/model.safetensors", weights)
         try folder.write("\(name)/vocab.txt", words.joined(separator: "\n") + "\n")

@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 
 /// The Python programs under `Tests/Oracles`, run by the interpreter that set-up made for the tests.
-enum Oracle {
-    static let python: URL? = {
+package enum Oracle {
+    package static let python: URL? = {
         let environment = ProcessInfo.processInfo.environment
         let path = environment["BREEZE_PYTHON"] ?? cache.appending(path: "python/bin/python3").path
         return FileManager.default.isExecutableFile(atPath: path) ? URL(filePath: path) : nil
     }()
 
     /// all-MiniLM-L6-v2 as its publisher ships it, where set-up fetched it.
-    static let miniLM: URL? = {
+    package static let miniLM: URL? = {
         let folder = cache.appending(path: "models-src/all-minilm-l6-v2")
         let weights = folder.appending(path: "model.safetensors")
         return FileManager.default.fileExists(atPath: weights.path) ? folder : nil
@@ -23,13 +23,13 @@ enum Oracle {
         return (base ?? home.appending(path: ".cache")).appending(path: "breeze")
     }
 
-    struct Failure: Error {
+    package struct Failure: Error {
         let status: Int32
         let message: String
     }
 
     /// Gives `input` to a script as JSON on standard input and reads its answer from standard output.
-    static func run<Answer: Decodable>(
+    package static func run<Answer: Decodable>(
         _ script: String,
         _ argument: URL,
         input: some Encodable,
@@ -55,6 +55,6 @@ enum Oracle {
     }
 
     private static var scripts: URL {
-        URL(filePath: #filePath).appending(path: "../../../Oracles").standardizedFileURL
+        URL(filePath: #filePath).appending(path: "../../Oracles").standardizedFileURL
     }
 }

@@ -1,11 +1,13 @@
 import Foundation
 
 /// Writes safetensors files for tests: tensors in the order they were added.
-struct SafetensorsBuilder {
+package struct SafetensorsBuilder {
     private var entries: [String] = []
     private var data: [UInt8] = []
 
-    mutating func add(_ name: String, _ type: String, _ shape: [Int], _ bytes: [UInt8]) {
+    package init() {}
+
+    package mutating func add(_ name: String, _ type: String, _ shape: [Int], _ bytes: [UInt8]) {
         let start = data.count
         data += bytes
         entries.append(
@@ -13,7 +15,7 @@ struct SafetensorsBuilder {
         )
     }
 
-    mutating func add(_ name: String, _ shape: [Int], _ values: [Float]) {
+    package mutating func add(_ name: String, _ shape: [Int], _ values: [Float]) {
         add(
             name,
             "F32",
@@ -22,7 +24,7 @@ struct SafetensorsBuilder {
         )
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         Self.file(
             header: "{\"__metadata__\":{\"format\":\"pt\"},\(entries.joined(separator: ","))}",
             data: data
@@ -30,7 +32,7 @@ struct SafetensorsBuilder {
     }
 
     /// A file of any header, sound or not.
-    static func file(header: String, data: [UInt8] = []) -> [UInt8] {
+    package static func file(header: String, data: [UInt8] = []) -> [UInt8] {
         let length = withUnsafeBytes(of: UInt64(header.utf8.count).littleEndian, Array.init)
         return length + Array(header.utf8) + data
     }
