@@ -110,6 +110,16 @@ struct EncoderConfigurationTests {
         #expect(error?.message.contains(name) == true)
     }
 
+    @Test(arguments: [
+        ("<!DOCTYPE html><html>", "a web page"),
+        ("version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
+    ])
+    func `a page or a pointer in place of a configuration is named`(text: String, kind: String) throws {
+        let directory = try TinyBERT().write(to: folder)
+        try folder.write("tiny-bert/config.json", text)
+        #expect(refusal(directory)?.message.contains(kind) == true)
+    }
+
     @Test func `a folder without config is refused`() {
         #expect(refusal(folder.url)?.code == .inputOutput)
     }

@@ -115,36 +115,23 @@ struct ModelStoreFailureTests {
 
     /// A real file system of 2 MiB that runs full while the import writes, because the check before it is
     /// blinded.
-    @Test(.enabled(if: getuid() == 0 && access("/bin/mount", X_OK) == 0, "only root can mount a small disk"))
+    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a small disk"))
     func `a disk that runs full in the middle leaves nothing`() async throws {
-        let disk = folder.url.appending(path: "disk")
-        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-        let mounted = try run("/bin/mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.path])
-        try #require(mounted == 0, "a container without the right to mount cannot run this test")
-        defer { _ = try? run("/bin/umount", [disk.path]) }
+        let disk = try SmallDisk(at: folder.url.appending(path: "disk"), megabytes: 2)
+        defer { disk.unmount() }
         // 1.3 MiB of weights: the copy fits and the graph does not.
         let model = TinyBERT(width: 64, layers: 4, heads: 4, intermediate: 256, positions: 2_000)
         let directory = try model.write(to: folder)
-        let blind = ModelStore(home: disk, freeBytes: { _ in nil })
+        let blind = ModelStore(home: disk.url, freeBytes: { _ in nil })
         let error = await failure(directory, store: blind)
         #expect(error?.code == .insufficientDisk)
         #expect(try blind.list() == ModelListing(models: [], damaged: []))
-        let root = disk.appending(path: "models")
+        let root = disk.url.appending(path: "models")
         for path in ["blobs", "manifests", "derived", "tmp"] {
             #expect(StoreLayout.contents(of: root.appending(path: path)).isEmpty)
         }
         // And with the check in place it does not begin.
-        #expect(await failure(directory, store: ModelStore(home: disk))?.code == .insufficientDisk)
-    }
-
-    private func run(_ program: String, _ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        #expect(await failure(directory, store: ModelStore(home: disk.url))?.code == .insufficientDisk)
     }
 
     @Test(arguments: [ImportProgress.Stage.copying, .converting])

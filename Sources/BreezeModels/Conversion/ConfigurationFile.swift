@@ -9,12 +9,19 @@ struct ConfigurationFile {
 
     init(_ url: URL) throws {
         self.url = url
+        let bytes = try FileReader.contents(of: url, limit: Self.largest)
         do {
-            tree = try JSONTree(parsing: try FileReader.contents(of: url, limit: Self.largest))
+            tree = try JSONTree(parsing: bytes)
         } catch let fault as JSONTree.Fault {
+            // A page or a pointer in place of the file says more than the byte at which it is not JSON.
+            let kind = bytes.first.flatMap { first in
+                first == UInt8(ascii: "{")
+                    ? nil : FileSignature.name(of: Array(bytes.prefix(FileSignature.length)))
+            }
+            let reason = kind.map { "it is \($0)" } ?? "\(fault.message) (byte \(fault.offset))"
             throw BreezeError(
                 .invalidFile,
-                "\(url.path) is not valid JSON: \(fault.message) (byte \(fault.offset)).",
+                "\(url.path) is not valid JSON: \(reason).",
                 remedy: "Fetch the file again."
             )
         }

@@ -7,7 +7,7 @@ struct StoreLayout: Hashable, Sendable {
     let root: URL
 
     init(home: URL) {
-        root = home.appending(path: "models", directoryHint: .isDirectory)
+        root = home.absoluteURL.standardizedFileURL.appending(path: "models", directoryHint: .isDirectory)
     }
 
     var blobs: URL { root.appending(path: "blobs", directoryHint: .isDirectory) }
