@@ -71,6 +71,36 @@ struct ModelStoreFailureTests {
         ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] + (5..<count).map { "w\($0)" }
     }
 
+    @Test func `mutated folders are accepted or refused, and never crash`() throws {
+        var generator = SeededGenerator(seed: 21)
+        let directory = try TinyBERT(width: 4, layers: 1, heads: 2, intermediate: 4).write(to: folder)
+        var refused = 0
+        for name in [
+            "config.json", "modules.json", "1_Pooling/config.json", "vocab.txt", "model.safetensors",
+        ] {
+            let url = directory.appending(path: name)
+            let sound = [UInt8](try Data(contentsOf: url))
+            for _ in 0..<300 {
+                var bytes = sound
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
+                case 1: bytes.remove(at: index)
+                default: bytes.removeLast(bytes.count - index)
+                }
+                try Data(bytes).write(to: url)
+                do {
+                    _ = try EncoderPackage(directory: directory)
+                } catch is BreezeError {
+                    refused += 1
+                }
+            }
+            try Data(sound).write(to: url)
+        }
+        #expect(refused > 500)
+        _ = try EncoderPackage(directory: directory)
+    }
+
     @Test(arguments: [
         ("pytorch_model.bin", "PyTorch"), ("model.safetensors.index.json", "several pieces"),
         ("m.gguf", "GGUF"),
