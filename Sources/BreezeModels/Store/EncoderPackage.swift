@@ -29,7 +29,7 @@ struct EncoderPackage {
         let configuration = try EncoderConfiguration(directory: directory)
         let file = try SafetensorsFile(url: directory.appending(path: Self.weights))
         self.graph = try EncoderGraph(configuration: configuration, weights: file)
-        try VocabularyCheck(directory: directory).check(against: configuration)
+        try VocabularyCheck.check(directory, against: configuration)
         self.directory = directory
         self.configuration = configuration
         self.weightType = file.tensors.values.max { $0.byteCount < $1.byteCount }?.type.rawValue
