@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the documentation of every library that has a catalog (Sources/…/Module.docc) into .docs, with the
-# toolchain's own docc, so that no consumer fetches a plugin. A warning fails it. Called by `make docs`.
+# toolchain's own docc, so that no consumer fetches a plugin. A warning fails it, after all modules are through: a
+# link to a symbol of another module is one (docc knows one module at a time). Called by `make docs`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,6 +18,7 @@ if ((${#catalogs[@]} == 0)); then
     echo 'docs: no library has a catalog' >&2
     exit 1
 fi
+failed=()
 for catalog in "${catalogs[@]}"; do
     module=$(basename "$catalog" .docc)
     echo "docs: $module"
@@ -26,8 +28,12 @@ for catalog in "${catalogs[@]}"; do
         -skip-synthesized-members -I "$SCRATCH/debug/Modules" -output-dir "$WORK/$module"
     "$TOOLS/docc" convert "$catalog" --additional-symbol-graph-dir "$WORK/$module" --warnings-as-errors \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
-        --output-path "$WORK/$module.doccarchive"
+        --output-path "$WORK/$module.doccarchive" || failed+=("$module")
 done
+if ((${#failed[@]} > 0)); then
+    echo "docs: there are warnings in ${failed[*]}" >&2
+    exit 1
+fi
 mkdir -p .docs
 for catalog in "${catalogs[@]}"; do
     module=$(basename "$catalog" .docc)
