@@ -39,8 +39,8 @@ struct FuzzedText {
         "\u{1E030}",
     ]
 
-    /// Where one scalar is drawn from: Latin, combining marks, Greek to Thai, general punctuation, CJK, Hangul,
-    /// emoji, the first two planes.
+    /// Where one scalar is drawn from: Latin, combining marks, Greek to Thai, general punctuation, CJK,
+    /// Hangul, emoji, the first two planes.
     private static let ranges: [ClosedRange<UInt32>] = [
         0x20...0x7E, 0xA0...0x24F, 0x300...0x36F, 0x370...0xE7F, 0x1E00...0x1FFF, 0x2000...0x2BFF,
         0x3000...0x30FF,
@@ -76,7 +76,7 @@ struct FuzzedText {
         list[Int.random(in: list.indices, using: &generator)]
     }
 
-    /// A letter that Unicode gave a lowercase after the release that the reference's case tables are from (16.0).
+    /// A letter whose lowercase came to Unicode after 16.0, which the reference's case tables are from.
     static func isOfLaterCasing(_ scalar: Unicode.Scalar) -> Bool {
         guard let age = scalar.properties.age, age.major > 16 else { return false }
         return scalar.properties.lowercaseMapping.unicodeScalars.first != scalar

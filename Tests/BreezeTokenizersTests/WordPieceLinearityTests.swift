@@ -4,7 +4,7 @@ import Testing
 @testable import BreezeTokenizers
 
 @Suite struct `WordPiece work` {
-    /// Each text, repeated: words, one endless word, unknown words, marks that wait to be ordered, token openings.
+    /// Repeated: words, one endless word, unknown words, marks that wait to be ordered, openings of tokens.
     @Test(arguments: ["unaffable ", "a", "runners", "a\u{1D165}", "\u{8D4}\u{1D165}", "[", "[SE", "한", "中"])
     func `grows no faster than the text`(unit: String) throws {
         let tokenizer = try WordPieceTokenizer(tokenizerJSON: Data(TinyTokenizer.json().utf8))

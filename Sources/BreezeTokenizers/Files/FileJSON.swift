@@ -2,7 +2,7 @@ import BreezeCore
 
 /// A JSON document as a tokenizer needs it: strings stay bytes and objects keep every member.
 ///
-/// A Swift dictionary keyed by `String` would merge tokens that differ only in how their accents are composed.
+/// A Swift dictionary keyed by `String` would merge tokens that differ only in how accents are composed.
 enum FileJSON: Sendable {
     case null
     case bool(Bool)

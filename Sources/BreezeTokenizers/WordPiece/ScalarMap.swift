@@ -2,7 +2,7 @@ import Foundation
 
 /// What the normaliser makes of each scalar, computed once per page of 256 scalars.
 ///
-/// A value: an encoder works on its own copy, adds the pages it misses, and hands the copy back for others to use.
+/// A value: an encoder works on its own copy, adds the pages it misses, and hands the copy back for others.
 struct ScalarMap: Sendable {
     /// One scalar after normalisation, and what it means for the word it is in.
     struct Entry: Sendable, Hashable {
@@ -19,7 +19,7 @@ struct ScalarMap: Sendable {
             case mark
             /// Nothing is left of it, but marks do not move across it.
             case barrier
-            /// Several entries; the value is where they begin in ``ScalarMap/expansions``, the count before them.
+            /// Several entries; the value is where ``ScalarMap/expansions`` has their count, then them.
             case expansion
         }
 

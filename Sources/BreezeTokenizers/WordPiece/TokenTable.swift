@@ -1,5 +1,5 @@
-/// Token bytes → id, in one block of memory, with the question a greedy tokenizer asks: which is the longest token
-/// that this text begins with?
+/// Token bytes → id, in one block of memory, with the question a greedy tokenizer asks: which is the longest
+/// token that this text begins with?
 struct TokenTable: Sendable {
     /// Length in bytes of the longest token.
     private(set) var longest = 0

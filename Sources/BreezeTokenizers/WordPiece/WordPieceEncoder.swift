@@ -1,7 +1,7 @@
 /// One pass over a text: normalises, splits into words and looks their pieces up as it goes.
 ///
-/// The work is linear in the length of the text: a word longer than the model allows is counted and not stored, and
-/// a shorter one costs at most its length times the longest token's.
+/// The work is linear in the length of the text: a word longer than the model allows is counted and not
+/// stored, and a shorter one costs at most its length times the longest token's.
 struct WordPieceEncoder {
     /// The first ids, as many as were asked for.
     private(set) var ids: [Int32] = []

@@ -80,7 +80,8 @@ struct WordPieceModelBuilder {
     private mutating func take(_ id: Int, for token: [UInt8]) throws(BreezeError) -> Int32 {
         guard isTaken.indices.contains(id), let narrow = Int32(exactly: id) else {
             throw file.invalid(
-                "\(quoted(token)) has the id \(id), but its \(isTaken.count) tokens need the ids 0 to \(isTaken.count - 1)"
+                "\(quoted(token)) has the id \(id), but the ids of its \(isTaken.count) tokens "
+                    + "have to be 0 to \(isTaken.count - 1)"
             )
         }
         guard !isTaken[id] else { throw file.invalid("two tokens have the id \(id)") }

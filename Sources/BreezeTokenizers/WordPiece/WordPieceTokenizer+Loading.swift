@@ -2,8 +2,8 @@ public import BreezeCore
 public import Foundation
 
 extension WordPieceTokenizer {
-    /// The tokenizer of a model's folder: from `tokenizer.json`, and where that is missing from `vocab.txt` with
-    /// `tokenizer_config.json`.
+    /// The tokenizer of a model's folder: from `tokenizer.json`, and where that is missing from `vocab.txt`
+    /// with `tokenizer_config.json`.
     ///
     /// - Throws: `invalid_file` naming the file and its fault, `input_output` when a file cannot be read.
     public init(directory: URL) throws(BreezeError) {
@@ -22,7 +22,7 @@ extension WordPieceTokenizer {
         guard let configuration = try TokenizerFile(reading: "tokenizer_config.json", in: directory) else {
             throw BreezeError(
                 .invalidFile,
-                "The folder \(folder) has vocab.txt and no tokenizer_config.json, which says whether case counts.",
+                "The folder \(folder) has vocab.txt but no tokenizer_config.json to say if case counts.",
                 remedy: "Copy the model's tokenizer_config.json into it."
             )
         }
