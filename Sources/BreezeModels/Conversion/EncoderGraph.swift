@@ -8,7 +8,7 @@ public import Foundation
 /// configuration says so) of length 1.
 public struct EncoderGraph: Sendable {
     public let configuration: EncoderConfiguration
-    /// Bytes of the file that ``write(to:)`` makes.
+    /// Bytes of the file that ``write(to:progress:)`` makes.
     public let size: Int
     /// Numbers in the weights that the graph uses.
     public let parameterCount: Int
