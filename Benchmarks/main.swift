@@ -51,13 +51,8 @@ func load(_ command: Command) async throws -> Figures {
         library: { try OnnxRuntimeLibrary.locate(environment: ProcessInfo.processInfo.environment) },
         assets: { _ in
             let files = try await store.files(for: id)
-            guard let graph = files.graph, let json = files.files["tokenizer.json"] else {
-                throw BreezeError(.invalidFile, "\(id) has no graph or no tokenizer.json.")
-            }
-            return EncoderAssets(
-                graph: graph,
-                tokenizer: try WordPieceTokenizer(tokenizerJSON: Data(contentsOf: json))
-            )
+            guard let graph = files.graph else { throw BreezeError(.invalidFile, "\(id) has no graph.") }
+            return EncoderAssets(graph: graph, tokenizer: try WordPieceTokenizer(files: files.files))
         }
     )
     try await engine.register(try factory.makeRunner(for: info, settings: LoadSettings()))

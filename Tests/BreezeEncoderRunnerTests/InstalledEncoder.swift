@@ -31,21 +31,11 @@ struct InstalledEncoder {
             assets: { [store] model in
                 let files = try await store.files(for: model.id)
                 let graph = try #require(files.graph)
-                return EncoderAssets(graph: graph, tokenizer: try Self.tokenizer(files))
+                return EncoderAssets(graph: graph, tokenizer: try WordPieceTokenizer(files: files.files))
             }
         )
         #expect(factory.canMakeRunner(for: info))
         return try factory.makeRunner(for: info, settings: LoadSettings())
-    }
-
-    private static func tokenizer(_ files: ModelFiles) throws -> WordPieceTokenizer {
-        if let json = files.files["tokenizer.json"] {
-            return try WordPieceTokenizer(tokenizerJSON: try Data(contentsOf: json))
-        }
-        return try WordPieceTokenizer(
-            vocabulary: try Data(contentsOf: try #require(files.files["vocab.txt"])),
-            configuration: try Data(contentsOf: try #require(files.files["tokenizer_config.json"]))
-        )
     }
 }
 

@@ -1,3 +1,4 @@
+import BreezeTestSupport
 import Foundation
 
 /// A file system in memory, small enough to run full. Making one is a privilege, so the tests that want it

@@ -12,13 +12,13 @@ struct ConfigurationFile {
         let bytes = try FileReader.contents(of: url, limit: Self.largest)
         do {
             tree = try JSONTree(parsing: bytes)
-        } catch let fault as JSONTree.Fault {
+        } catch let fault {
             // A page or a pointer in place of the file says more than the byte at which it is not JSON.
             let kind = bytes.first.flatMap { first in
                 first == UInt8(ascii: "{")
                     ? nil : FileSignature.name(of: Array(bytes.prefix(FileSignature.length)))
             }
-            let reason = kind.map { "it is \($0)" } ?? "\(fault.message) (byte \(fault.offset))"
+            let reason = kind.map { "it is \($0)" } ?? "\(fault.reason) (byte \(fault.offset))"
             throw BreezeError(
                 .invalidFile,
                 "\(url.path) is not valid JSON: \(reason).",

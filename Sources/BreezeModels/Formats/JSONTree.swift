@@ -1,5 +1,6 @@
-/// A JSON value that keeps what Foundation's readers lose: a repeated key is an error here, and a whole
-/// number stays exact. Reads files that strangers made, so depth is capped and every fault is an error.
+import BreezeCore
+
+/// A JSON document of a model's folder, in which a repeated key is an error and a whole number stays exact.
 enum JSONTree: Equatable, Sendable {
     case object([String: JSONTree])
     case array([JSONTree])
@@ -9,16 +10,33 @@ enum JSONTree: Equatable, Sendable {
     case bool(Bool)
     case null
 
-    /// Why the text is not JSON, with the byte where reading stopped.
-    struct Fault: Error, Equatable {
-        let message: String
-        let offset: Int
+    typealias Fault = StrictJSON.Fault
+
+    init(parsing bytes: [UInt8]) throws(Fault) {
+        self = try Self.tree(try StrictJSON(parsing: bytes))
     }
 
-    /// - Throws: ``Fault``.
-    init(parsing bytes: [UInt8]) throws {
-        var parser = JSONParser(bytes: bytes)
-        self = try parser.document()
+    private static func tree(_ document: StrictJSON) throws(Fault) -> JSONTree {
+        switch document {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .integer(let value): return .integer(value)
+        case .number(let value): return .number(value)
+        case .string(let bytes): return .string(String(decoding: bytes, as: UTF8.self))
+        case .array(let elements):
+            var trees: [JSONTree] = []
+            for element in elements { trees.append(try tree(element)) }
+            return .array(trees)
+        case .object(let members):
+            var trees: [String: JSONTree] = [:]
+            for member in members {
+                let key = String(decoding: member.key, as: UTF8.self)
+                guard trees.updateValue(try tree(member.value), forKey: key) == nil else {
+                    throw Fault(reason: "the key \"\(key.excerpt)\" stands twice", offset: 0)
+                }
+            }
+            return .object(trees)
+        }
     }
 
     subscript(key: String) -> JSONTree? {

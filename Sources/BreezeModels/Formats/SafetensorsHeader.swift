@@ -15,8 +15,8 @@ struct SafetensorsHeader {
         let members: [String: JSONTree]
         do {
             members = try JSONTree(parsing: text).object ?? [:]
-        } catch let fault as JSONTree.Fault {
-            throw Fault("the header is not valid JSON: \(fault.message) (header byte \(fault.offset))")
+        } catch let fault {
+            throw Fault("the header is not valid JSON: \(fault.reason) (header byte \(fault.offset))")
         }
         var tensors: [String: SafetensorsFile.Tensor] = [:]
         for (name, entry) in members where name != "__metadata__" {

@@ -23,8 +23,8 @@ struct TokenizerFile {
 
     /// - Returns: `nil` when there is no such file.
     /// - Throws: `input_output` when it cannot be read, or what ``init(name:data:)`` throws.
-    init?(reading name: String, in directory: URL) throws(BreezeError) {
-        let url = directory.appending(path: name).resolvingSymlinksInPath()
+    init?(reading name: String, at location: URL?) throws(BreezeError) {
+        guard let url = location?.resolvingSymlinksInPath() else { return nil }
         let path = url.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let data: Data
@@ -50,9 +50,9 @@ struct TokenizerFile {
         try self.init(name: name, data: data)
     }
 
-    func json() throws(BreezeError) -> FileJSON {
-        let fault: FileJSONParser.Fault
-        do { return try FileJSONParser.parse(bytes) } catch { fault = error }
+    func json() throws(BreezeError) -> StrictJSON {
+        let fault: StrictJSON.Fault
+        do { return try StrictJSON(parsing: bytes) } catch { fault = error }
         throw invalid("it is not valid JSON: \(fault.reason), at byte \(fault.offset)")
     }
 

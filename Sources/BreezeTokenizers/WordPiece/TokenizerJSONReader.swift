@@ -4,7 +4,7 @@ import BreezeCore
 /// and are not read.
 struct TokenizerJSONReader {
     private let file: TokenizerFile
-    private let root: FileJSON
+    private let root: StrictJSON
 
     static func read(_ file: TokenizerFile) throws(BreezeError) -> WordPieceModel {
         try TokenizerJSONReader(file: file, root: file.json()).model()
@@ -43,7 +43,7 @@ struct TokenizerJSONReader {
         )
     }
 
-    private func wordPieceSection() throws(BreezeError) -> FileJSON {
+    private func wordPieceSection() throws(BreezeError) -> StrictJSON {
         guard let model = root["model"], model.members != nil else { throw file.invalid("it has no model") }
         let type = model["type"]?.string ?? "none"
         guard type == "WordPiece" else { throw file.invalid("its model is \(shown(type)), not WordPiece") }
@@ -51,7 +51,7 @@ struct TokenizerJSONReader {
         return model
     }
 
-    private func maximumWordLength(_ model: FileJSON) throws(BreezeError) -> Int {
+    private func maximumWordLength(_ model: StrictJSON) throws(BreezeError) -> Int {
         guard let value = model["max_input_chars_per_word"] else { return 100 }
         guard let length = value.integer else {
             throw file.invalid("max_input_chars_per_word is no whole number")
@@ -128,8 +128,9 @@ struct TokenizerJSONReader {
         }
     }
 
-    private func templateFrame(_ section: FileJSON) throws(BreezeError) -> (prefix: [Int32], suffix: [Int32])
-    {
+    private func templateFrame(_ section: StrictJSON) throws(BreezeError) -> (
+        prefix: [Int32], suffix: [Int32]
+    ) {
         var prefix: [Int32] = []
         var suffix: [Int32] = []
         var textCount = 0
@@ -145,7 +146,7 @@ struct TokenizerJSONReader {
         return (prefix, suffix)
     }
 
-    private func templateIDs(_ name: String?, in section: FileJSON) throws(BreezeError) -> [Int32] {
+    private func templateIDs(_ name: String?, in section: StrictJSON) throws(BreezeError) -> [Int32] {
         guard let name, let list = section["special_tokens"]?[name]?["ids"]?.array, !list.isEmpty else {
             throw file.invalid("its template names a special token without ids")
         }
@@ -155,7 +156,7 @@ struct TokenizerJSONReader {
     }
 
     /// `["[CLS]", 101]`
-    private func pairID(_ pair: FileJSON?) throws(BreezeError) -> Int32 {
+    private func pairID(_ pair: StrictJSON?) throws(BreezeError) -> Int32 {
         try narrow(pair?.array?.last?.integer)
     }
 

@@ -5,7 +5,7 @@ import BreezeCore
 struct VocabularyListReader {
     private let list: TokenizerFile
     private let configuration: TokenizerFile
-    private let options: FileJSON
+    private let options: StrictJSON
 
     /// The tokenizer classes whose behaviour is that of BERT's, but for the names of the special tokens.
     private static let classes: Set = ["Bert", "DistilBert", "Electra", "MPNet", "MobileBert", "Retribert"]

@@ -7,23 +7,32 @@ extension WordPieceTokenizer {
     ///
     /// - Throws: `invalid_file` naming the file and its fault, `input_output` when a file cannot be read.
     public init(directory: URL) throws(BreezeError) {
-        if let file = try TokenizerFile(reading: "tokenizer.json", in: directory) {
+        try self.init { directory.appending(path: $0) }
+    }
+
+    /// The same for files that lie apart, by the names that they had in their folder.
+    public init(files: [String: URL]) throws(BreezeError) {
+        try self.init { files[$0] }
+    }
+
+    private init(locate: (String) -> URL?) throws(BreezeError) {
+        if let file = try TokenizerFile(reading: "tokenizer.json", at: locate("tokenizer.json")) {
             self.init(try TokenizerJSONReader.read(file))
             return
         }
-        let folder = directory.lastPathComponent
-        guard let list = try TokenizerFile(reading: "vocab.txt", in: directory) else {
+        guard let list = try TokenizerFile(reading: "vocab.txt", at: locate("vocab.txt")) else {
             throw BreezeError(
                 .invalidFile,
-                "The folder \(folder) has neither tokenizer.json nor vocab.txt.",
-                remedy: "Copy the model's tokenizer files into it."
+                "The model has neither tokenizer.json nor vocab.txt.",
+                remedy: "Copy the model's tokenizer files beside its weights."
             )
         }
-        guard let configuration = try TokenizerFile(reading: "tokenizer_config.json", in: directory) else {
+        let name = "tokenizer_config.json"
+        guard let configuration = try TokenizerFile(reading: name, at: locate(name)) else {
             throw BreezeError(
                 .invalidFile,
-                "The folder \(folder) has vocab.txt but no tokenizer_config.json to say if case counts.",
-                remedy: "Copy the model's tokenizer_config.json into it."
+                "The model has vocab.txt but no \(name) to say if case counts.",
+                remedy: "Copy the model's \(name) beside it."
             )
         }
         self.init(try VocabularyListReader.read(list, configuration: configuration))

@@ -60,7 +60,7 @@ public final class EncoderRunner: StreamingRunner {
         let library = try library()
         let assets = try await assets()
         let session = try await OnnxSession.load(library: library, modelPath: assets.graph)
-        let loaded = try TextEncoder(session: session, tokenizer: assets.tokenizer, limit: info.contextLength)
+        let loaded = TextEncoder(session: session, assets: assets, limit: info.contextLength)
         encoder.withLock { $0 = $0 ?? loaded }
     }
 

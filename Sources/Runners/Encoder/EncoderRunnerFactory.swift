@@ -9,10 +9,13 @@ public struct EncoderAssets: Sendable {
     /// `sentence_embedding` (float, `[batch, width]`).
     public let graph: URL
     public let tokenizer: WordPieceTokenizer
+    /// Whether the model's publisher lowers the case of a text before it is tokenized.
+    public let lowercasesFirst: Bool
 
-    public init(graph: URL, tokenizer: WordPieceTokenizer) {
+    public init(graph: URL, tokenizer: WordPieceTokenizer, lowercasesFirst: Bool = false) {
         self.graph = graph
         self.tokenizer = tokenizer
+        self.lowercasesFirst = lowercasesFirst
     }
 }
 

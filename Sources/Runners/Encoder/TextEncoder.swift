@@ -14,19 +14,19 @@ struct TextEncoder: Sendable {
     /// Tokens that the model reads at most, the frame included.
     let limit: Int
     private let session: OnnxSession
-    private let tokenizer: WordPieceTokenizer
+    private let assets: EncoderAssets
 
     /// BERT's own limit, where a model does not name one.
     private static let defaultLimit = 512
 
-    init(session: OnnxSession, tokenizer: WordPieceTokenizer, limit: Int?) throws {
+    init(session: OnnxSession, assets: EncoderAssets, limit: Int?) {
         self.session = session
-        self.tokenizer = tokenizer
+        self.assets = assets
         self.limit = limit ?? Self.defaultLimit
     }
 
     func tokenize(_ text: String) throws -> TokenizedText {
-        try tokenizer.encode(text, limit: limit)
+        try assets.tokenizer.encode(assets.lowercasesFirst ? text.lowercased() : text, limit: limit)
     }
 
     func encode(_ text: TokenizedText) async throws -> Encoding {

@@ -1,12 +1,5 @@
-import BreezeCore
-
-/// Reads a JSON document (RFC 8259) that may be damaged or hostile: bounded in depth and in number of values.
-struct FileJSONParser {
-    /// The fault, and the byte it is at.
-    struct Fault: Error {
-        let reason: String
-        let offset: Int
-    }
+struct StrictJSONParser {
+    typealias Fault = StrictJSON.Fault
 
     private static let maximumDepth = 64
     private static let maximumValues = 4_000_000
@@ -15,16 +8,16 @@ struct FileJSONParser {
     private var position = 0
     private var values = 0
 
-    private init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    static func parse(_ bytes: [UInt8]) throws(Fault) -> FileJSON {
-        var parser = FileJSONParser(bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
-        let value = try parser.value(depth: 0)
-        parser.skipSpace()
-        guard parser.position == bytes.count else { throw parser.fault("more text after the document's end") }
+    mutating func document() throws(Fault) -> StrictJSON {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw fault("it is not valid UTF-8") }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        let value = try value(depth: 0)
+        skipSpace()
+        guard position == bytes.count else { throw fault("more text after the document's end") }
         return value
     }
 
@@ -45,7 +38,7 @@ struct FileJSONParser {
         return true
     }
 
-    private mutating func value(depth: Int) throws(Fault) -> FileJSON {
+    private mutating func value(depth: Int) throws(Fault) -> StrictJSON {
         guard depth < Self.maximumDepth else { throw fault("nested too deeply") }
         values += 1
         guard values <= Self.maximumValues else { throw fault("too many values") }
@@ -62,7 +55,7 @@ struct FileJSONParser {
         }
     }
 
-    private mutating func literal(_ word: StaticString, _ value: FileJSON) throws(Fault) -> FileJSON {
+    private mutating func literal(_ word: StaticString, _ value: StrictJSON) throws(Fault) -> StrictJSON {
         let end = position + word.utf8CodeUnitCount
         guard end <= bytes.count, bytes[position..<end].elementsEqual(word.description.utf8) else {
             throw fault("a value was expected")
@@ -71,31 +64,31 @@ struct FileJSONParser {
         return value
     }
 
-    private mutating func object(depth: Int) throws(Fault) -> FileJSON {
+    private mutating func object(depth: Int) throws(Fault) -> StrictJSON {
         position += 1
-        var members: [FileJSON.Member] = []
+        var members: [StrictJSON.Member] = []
         if take("}") { return .object(members) }
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a member's name was expected") }
             let key = try string()
             guard take(":") else { throw fault("a colon was expected") }
-            members.append(FileJSON.Member(key: key, value: try value(depth: depth + 1)))
+            members.append(StrictJSON.Member(key: key, value: try value(depth: depth + 1)))
         } while take(",")
         guard take("}") else { throw fault("an object is not closed") }
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws(Fault) -> FileJSON {
+    private mutating func array(depth: Int) throws(Fault) -> StrictJSON {
         position += 1
-        var elements: [FileJSON] = []
+        var elements: [StrictJSON] = []
         if take("]") { return .array(elements) }
         repeat { elements.append(try value(depth: depth + 1)) } while take(",")
         guard take("]") else { throw fault("an array is not closed") }
         return .array(elements)
     }
 
-    private mutating func number() throws(Fault) -> FileJSON {
+    private mutating func number() throws(Fault) -> StrictJSON {
         let start = position
         if next == UInt8(ascii: "-") { position += 1 }
         let firstDigit = position
@@ -113,9 +106,10 @@ struct FileJSONParser {
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
             guard skipDigits() else { throw fault("a digit was expected") }
         }
-        guard position == integerEnd else { return .otherNumber }
-        return Int(String(decoding: bytes[start..<position], as: UTF8.self)).map(FileJSON.integer)
-            ?? .otherNumber
+        let digits = String(decoding: bytes[start..<position], as: UTF8.self)
+        if position == integerEnd, let integer = Int(digits) { return .integer(integer) }
+        guard let number = Double(digits), number.isFinite else { throw fault("a number is too large") }
+        return .number(number)
     }
 
     private mutating func skipDigits() -> Bool {
@@ -155,21 +149,24 @@ struct FileJSONParser {
         case UInt8(ascii: "n"): result.append(0x0A)
         case UInt8(ascii: "r"): result.append(0x0D)
         case UInt8(ascii: "t"): result.append(0x09)
-        case UInt8(ascii: "u"): UTF8Decoding.append(try escapedScalar(), to: &result)
+        case UInt8(ascii: "u"): result += String(Character(try escapedScalar())).utf8
         default: throw fault("an unknown escape in a string")
         }
     }
 
-    private mutating func escapedScalar() throws(Fault) -> UInt32 {
+    private mutating func escapedScalar() throws(Fault) -> Unicode.Scalar {
         let first = try fourHexDigits()
-        guard (0xD800..<0xE000).contains(first) else { return first }
+        // Only halves of a surrogate pair are no scalars.
+        if let scalar = Unicode.Scalar(first) { return scalar }
         guard first < 0xDC00, next == UInt8(ascii: "\\") else { throw fault("half of a surrogate pair") }
         position += 1
         guard next == UInt8(ascii: "u") else { throw fault("half of a surrogate pair") }
         position += 1
         let second = try fourHexDigits()
         guard (0xDC00..<0xE000).contains(second) else { throw fault("half of a surrogate pair") }
-        return 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+        let code = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+        guard let scalar = Unicode.Scalar(code) else { throw fault("half of a surrogate pair") }
+        return scalar
     }
 
     private mutating func fourHexDigits() throws(Fault) -> UInt32 {
