@@ -90,7 +90,11 @@ let package = Package(
             name: "BreezeModelsTests",
             dependencies: ["BreezeCore", "BreezeModels", "BreezeTestSupport"]
         ),
-        .testTarget(name: "BreezeMockRunnersTests", dependencies: ["BreezeCore", "BreezeMockRunners"]),
+        .testTarget(
+            name: "BreezeMockRunnersTests",
+            dependencies: ["BreezeCore", "BreezeMockRunners"],
+            resources: [.copy("Fixtures")]
+        ),
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
         .testTarget(
             name: "BreezeEncoderRunnerTests",

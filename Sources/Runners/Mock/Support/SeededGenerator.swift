@@ -1,0 +1,21 @@
+/// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same draws on every platform.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: Int) {
+        state = UInt64(bitPattern: Int64(seed))
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// 0 ≤ draw < 1, from the upper 53 bits.
+    mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+}
