@@ -4,7 +4,7 @@ import Testing
 
 struct ContractTests {
     private static func cases() throws -> [ContractCase] {
-        try table("contract", as: [String: [ContractCase]].self)["cases"] ?? []
+        try #require(try table("contract", as: [String: [ContractCase]].self)["cases"])
     }
 
     private func runner(_ id: String) throws -> any Runner {
