@@ -28,7 +28,8 @@ struct InstalledEncoder {
     func runner(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> any Runner {
         let factory = EncoderRunnerFactory(
             library: { try OnnxRuntimeLibrary.locate(environment: environment) },
-            assets: { [store] model in
+            assets: { [folder, store] model in
+                _ = folder  // removed with its last user
                 let files = try await store.files(for: model.id)
                 let graph = try #require(files.graph)
                 return EncoderAssets(graph: graph, tokenizer: try WordPieceTokenizer(files: files.files))

@@ -1,4 +1,5 @@
 import BreezeCore
+import Testing
 
 /// A runner as the conformance suite sees it. Every runner has an entry in ``all``.
 struct ConformanceSubject: Sendable, CustomTestStringConvertible {

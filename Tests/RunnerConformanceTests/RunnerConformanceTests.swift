@@ -35,7 +35,10 @@ import Testing
         #expect(Set(names).count == names.count)
         for parameter in runner.parameterSchema.parameters {
             guard let value = parameter.defaultValue else { continue }
-            #expect(parameter.kind.check(value) == .valid(value), "\(parameter.name)")
+            guard case .valid = parameter.kind.check(value) else {
+                Issue.record("the default of \(parameter.name) is not a value of its kind")
+                continue
+            }
         }
     }
 
@@ -86,12 +89,12 @@ import Testing
         case .text(let text):
             #expect(pieces.compactMap(\.text).joined() == text)
         case .embeddings(let vectors):
-            let sent = pieces.map { chunk in
+            let sent = pieces.map { chunk -> [Float] in
                 if case .embedding(_, let vector) = chunk.content { vector } else { [] }
             }
             #expect(sent == vectors)
         case .audio(let clip):
-            let sent = pieces.map { chunk in
+            let sent = pieces.map { chunk -> [UInt8] in
                 if case .audio(let data) = chunk.content { Array(data) } else { [] }
             }
             #expect(sent.joined().elementsEqual(clip.data))
@@ -124,7 +127,8 @@ import Testing
         #expect(error is CancellationError || (error as? BreezeError)?.code == .cancelled)
     }
 
-    @Test(arguments: ConformanceSubject.all.filter { $0.steps > 2 })
+    // A shorter answer may be whole before its first chunk is read.
+    @Test(arguments: ConformanceSubject.all.filter { $0.steps > 2 * InferenceStream.defaultCapacity })
     func `cancelling by id ends a stream with one error`(subject: ConformanceSubject) async throws {
         let runner = ObservedRunner(try await subject.make())
         let engine = try await engine(runner)

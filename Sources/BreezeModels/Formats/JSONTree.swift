@@ -32,7 +32,7 @@ enum JSONTree: Equatable, Sendable {
             for member in members {
                 let key = String(decoding: member.key, as: UTF8.self)
                 guard trees.updateValue(try tree(member.value), forKey: key) == nil else {
-                    throw Fault(reason: "the key \"\(key.excerpt)\" stands twice", offset: 0)
+                    throw Fault(reason: "the key \"\(key.excerpt)\" stands there twice", offset: 0)
                 }
             }
             return .object(trees)

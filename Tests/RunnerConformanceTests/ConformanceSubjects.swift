@@ -1,0 +1,113 @@
+import BreezeCore
+import BreezeEncoderRunner
+import BreezeMockRunners
+import BreezeModels
+import BreezeOnnxRuntime
+import BreezeTestSupport
+import BreezeTokenizers
+import Foundation
+
+extension ConformanceSubject {
+    static let all: [ConformanceSubject] = mocks + [encoder].compactMap { $0 }
+
+    private static func mock(
+        _ id: String,
+        _ request: InferenceRequest,
+        steps: Int,
+        impossible: InferenceRequest,
+        code: BreezeError.Code = .invalidRequest
+    ) -> ConformanceSubject {
+        ConformanceSubject(
+            name: id,
+            make: {
+                guard let runner = MockRunners.all().first(where: { $0.id == id }) else {
+                    throw BreezeError(.unknownRunner, "There is no \(id).")
+                }
+                return runner
+            },
+            request: request,
+            steps: steps,
+            impossible: (impossible, code)
+        )
+    }
+
+    private static let mocks: [ConformanceSubject] = [
+        mock(
+            "mock:llm",
+            InferenceRequest(
+                .chat,
+                prompt: "hello",
+                configuration: InferenceConfig(additional: ["responseStyle": "detailed"])
+            ),
+            steps: 5,
+            impossible: InferenceRequest(
+                .chat,
+                prompt: "hello",
+                configuration: InferenceConfig(guidedOutput: ["type": "string", "pattern": "^a+b$"])
+            ),
+            code: .unsupported
+        ),
+        mock(
+            "mock:asr",
+            InferenceRequest(.asr, audioData: Data("fLaC and what follows".utf8)),
+            steps: 1,
+            impossible: InferenceRequest(.asr, audioData: Data())
+        ),
+        mock(
+            "mock:tts",
+            InferenceRequest(.tts, prompt: String(repeating: "good morning ", count: 40)),
+            steps: 80,
+            impossible: InferenceRequest(.tts, prompt: String(repeating: "a", count: 4_097)),
+            code: .contextSizeExceeded
+        ),
+        mock(
+            "mock:vlm",
+            InferenceRequest(
+                .vlm,
+                prompt: "what is this?",
+                imageData: Data("GIF89a\u{2}\u{0}\u{2}\u{0}".utf8)
+            ),
+            steps: 1,
+            impossible: InferenceRequest(.vlm, prompt: "what is this?", imageData: Data("a text".utf8))
+        ),
+        mock(
+            "mock:guardian",
+            InferenceRequest(.guardian, prompt: "a harmless text"),
+            steps: 0,
+            impossible: InferenceRequest(.guardian, prompt: "")
+        ),
+    ]
+
+    /// A tiny encoder through the store, where its runtime is installed. The folder lives as long as the process.
+    private static let encoder: ConformanceSubject? = {
+        let environment = ProcessInfo.processInfo.environment
+        guard (try? OnnxRuntimeLibrary.locate(environment: environment)) != nil else { return nil }
+        return ConformanceSubject(
+            name: "encoder",
+            make: {
+                let folder = try ScratchFolder()
+                let store = ModelStore(home: folder.url.appending(path: "home"))
+                let info = try await store.importModel(from: TinyBERT().write(to: folder)).manifest.info
+                let factory = EncoderRunnerFactory(
+                    library: { try OnnxRuntimeLibrary.locate(environment: environment) },
+                    assets: { [folder] model in
+                        _ = folder  // removed with its last user
+                        let files = try await store.files(for: model.id)
+                        guard let graph = files.graph else { throw BreezeError(.invalidFile, "no graph") }
+                        return EncoderAssets(
+                            graph: graph,
+                            tokenizer: try WordPieceTokenizer(files: files.files)
+                        )
+                    }
+                )
+                return try factory.makeRunner(for: info, settings: LoadSettings())
+            },
+            request: InferenceRequest(
+                .embedding,
+                inputs: (0..<40).map { $0 % 2 == 0 ? "the mail" : "sunny" }
+            ),
+            steps: 40,
+            impossible: (InferenceRequest(.classification, prompt: "the mail"), .invalidRequest)
+        )
+    }()
+}
