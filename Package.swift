@@ -59,6 +59,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeTokenizers",
+                .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",

@@ -1,0 +1,46 @@
+import ArgumentParser
+
+/// The command line, and the one place that names concrete runners.
+@main
+struct BreezeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "breeze",
+        abstract: "One private AI brain for this device.",
+        discussion: """
+            Start here:
+              breeze tour                                  see everything once
+              breeze doctor                                what is installed, what is missing, what mends it
+              breeze embed "a text"                        the text as a vector
+              breeze chat --mock "hello"                   a made-up answer, labelled as such
+
+            Exit codes: 0 it went well, 1 it failed, 64 wrong usage, 130 Ctrl-C, 143 SIGTERM, 141 the \
+            reader of the output went away. With --json, and whenever standard error is not a terminal, a \
+            failure is one JSON object on standard error: {"error":{"code","message","remedy"}}.
+            """,
+        version: BreezeVersion.current,
+        subcommands: [
+            TourCommand.self, DoctorCommand.self, VersionCommand.self, CompletionsCommand.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Asking",
+                subcommands: [
+                    ChatCommand.self, EmbedCommand.self, SimilarCommand.self, ClassifyCommand.self,
+                    RunCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Looking and setting",
+                subcommands: [
+                    RouteCommand.self, RunnersCommand.self, ModelsCommand.self, ConfigCommand.self,
+                ]
+            ),
+        ]
+    )
+
+    static func main() async {
+        Signals.shared.begin()
+        let code = await Launch(arguments: Array(CommandLine.arguments.dropFirst())).run()
+        Launch.exit(code)
+    }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import BreezeCore
+import BreezeModels
+import Foundation
+
+struct ModelsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "models",
+        abstract: "List, import, show and remove models.",
+        discussion: """
+            Examples:
+              breeze models list
+              breeze models import ~/Downloads/all-MiniLM-L6-v2
+              breeze models remove all-minilm-l6-v2
+            """,
+        subcommands: [List.self, Import.self, Show.self, Remove.self]
+    )
+
+    static var store: ModelStore {
+        ModelStore(home: BreezePaths(environment: ProcessInfo.processInfo.environment).data)
+    }
+}
+
+extension ModelsCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the installed models.",
+            discussion: """
+                Example:
+                  breeze models list --json
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+
+        private struct Report: Encodable {
+            let models: [ModelInfo]
+            let damaged: [ModelListing.Damage]
+        }
+
+        func run() throws {
+            let listing = try ModelsCommand.store.list()
+            let models = listing.models.map(\.info)
+            if output.json { return try JSONText.print(Report(models: models, damaged: listing.damaged)) }
+            if models.isEmpty, listing.damaged.isEmpty {
+                return try Console.print(
+                    "No model is installed. Get the encoder with: \(Remedies.encoderModel)"
+                )
+            }
+            var table = Table("MODEL", "CAN DO", "SIZE", "LICENCE")
+            for model in models {
+                table.add(
+                    model.id,
+                    model.capabilities.map(\.rawValue).joined(separator: ", "),
+                    Quantity.bytes(model.size),
+                    (model.license ?? "not stated").printable
+                )
+            }
+            try table.print()
+            for damage in listing.damaged {
+                try Console.print("\n\(Style.output.bad("damaged")) \(damage.reason.printable)")
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what is known of an installed model.",
+            discussion: """
+                Example:
+                  breeze models show all-minilm-l6-v2
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "The model's id.") var id: String
+
+        func run() throws {
+            let manifest = try ModelsCommand.store.manifest(for: id)
+            if output.json { return try JSONText.print(manifest) }
+            let info = manifest.info
+            try Console.print(Style.output.bold(info.id))
+            let facts: [(String, String?)] = [
+                ("name", info.name), ("can do", info.capabilities.map(\.rawValue).joined(separator: ", ")),
+                ("runs on", info.frameworks.map(\.displayName).joined(separator: ", ")),
+                ("kind", info.architecture), ("numbers", info.quantization),
+                ("parameters", info.parameterCount.map { $0.formatted(.number.grouping(.automatic)) }),
+                ("longest text", info.contextLength.map { Quantity.count($0, "token") }),
+                ("on disk", Quantity.bytes(info.size)),
+                ("in memory", info.estimatedMemory.map { "about \(Quantity.bytes($0))" }),
+                ("licence", info.license ?? "not stated"), ("from", info.source),
+                ("weights", info.digest.map { "sha256 \($0)" }),
+            ]
+            for case (let name, let value?) in facts {
+                let padding = String(repeating: " ", count: max(1, 14 - name.count))
+                try Console.print("  \(name)\(padding)\(value.printable)")
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove an installed model and give its space back.",
+            discussion: """
+                Asks first where it is called from a terminal.
+
+                Example:
+                  breeze models remove --yes all-minilm-l6-v2
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+        @Flag(help: "Do not ask.") var yes = false
+        @Argument(help: "The model's id.") var id: String
+
+        private struct Report: Encodable {
+            let removed: String
+            let freedBytes: Int64
+        }
+
+        func run() async throws {
+            let store = ModelsCommand.store
+            if !yes, !output.json, Console.isInputTerminal, Console.isOutputTerminal {
+                let size = (try? store.manifest(for: id))?.info.size
+                let space = size.map { " and give \(Quantity.bytes($0)) back" } ?? ""
+                try Console.write("Remove \(id.printable)\(space)? [y/N] ")
+                var lines = LineReader()
+                let answer = try lines.next()?.lowercased() ?? ""
+                guard ["y", "yes"].contains(answer) else { return try Console.print("Nothing was removed.") }
+            }
+            let freed = try await store.remove(id)
+            if output.json { return try JSONText.print(Report(removed: id, freedBytes: freed)) }
+            try Console.print("Removed \(id); \(Quantity.bytes(freed)) are free again.")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import BreezeCore
+import BreezeEngine
+import BreezeModels
+import Foundation
+
+extension ModelsCommand {
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Install a model from a folder.",
+            discussion: """
+                The folder holds a BERT-family text encoder as its publisher ships it: config.json, \
+                model.safetensors and its tokenizer. It is only read. Nothing is left behind where the import \
+                fails or is stopped.
+
+                Examples:
+                  breeze models import ~/Downloads/all-MiniLM-L6-v2
+                  breeze models import --id notes-encoder ./encoder
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+
+        @Option(help: "The id that it gets; by default the folder's name in lower case.")
+        var id: String?
+
+        @Argument(help: ArgumentHelp("The model's folder.", valueName: "folder"))
+        var folder: String
+
+        func run() async throws {
+            let progress = ProgressLine()
+            let outcome: ImportOutcome
+            do {
+                outcome = try await ModelsCommand.store.importModel(
+                    from: URL(fileURLWithPath: folder, isDirectory: true),
+                    id: id,
+                    memoryLimit: HardwareDetectors.forThisDevice().availableMemory()
+                ) { step in
+                    progress.show(step.stage.words, completed: step.completed, total: step.total)
+                }
+            } catch {
+                progress.end()
+                throw error
+            }
+            progress.end()
+            if output.json { return try JSONText.print(outcome) }
+            let info = outcome.manifest.info
+            try Console.print(
+                outcome.alreadyInstalled
+                    ? "\(info.id) is installed already."
+                    : "Installed \(info.id), \(Quantity.bytes(info.size)). Try: breeze embed \"a text\""
+            )
+        }
+    }
+}
+
+extension ImportProgress.Stage {
+    fileprivate var words: String {
+        switch self {
+        case .waiting: "waiting for another import"
+        case .comparing: "comparing"
+        case .copying: "copying"
+        case .converting: "converting"
+        }
+    }
+}

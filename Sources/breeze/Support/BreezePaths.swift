@@ -1,0 +1,43 @@
+import Foundation
+
+/// Where Breeze keeps what belongs to the user: `BREEZE_HOME` where it is set, else the XDG folders, on Apple
+/// Application Support.
+struct BreezePaths {
+    /// What the model store lives in.
+    let data: URL
+    let settings: URL
+
+    init(environment: [String: String]) {
+        if let home = environment["BREEZE_HOME"], !home.isEmpty {
+            let folder = URL(fileURLWithPath: home, isDirectory: true)
+            self.init(data: folder, configuration: folder)
+            return
+        }
+        #if canImport(Darwin)
+        let folder = URL.applicationSupportDirectory.appending(path: "Breeze", directoryHint: .isDirectory)
+        self.init(data: folder, configuration: folder)
+        #else
+        self.init(
+            data: Self.xdg("XDG_DATA_HOME", else: ".local/share", environment),
+            configuration: Self.xdg("XDG_CONFIG_HOME", else: ".config", environment)
+        )
+        #endif
+    }
+
+    private init(data: URL, configuration: URL) {
+        self.data = data
+        settings = configuration.appending(path: "settings.json", directoryHint: .notDirectory)
+    }
+
+    /// The XDG rules say that a relative path is to be ignored.
+    private static func xdg(_ variable: String, else fallback: String, _ environment: [String: String]) -> URL
+    {
+        let named = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let base =
+            named.map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? home.map { URL(fileURLWithPath: $0, isDirectory: true).appending(path: fallback) }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: fallback)
+        return base.appending(path: "breeze", directoryHint: .isDirectory)
+    }
+}

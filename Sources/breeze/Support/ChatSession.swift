@@ -1,0 +1,75 @@
+import BreezeCore
+import BreezeEngine
+
+/// Asks and prints one turn after the other.
+struct ChatSession: Sendable {
+    let composition: Composition
+    private let options: RequestOptions
+    private let system: String?
+
+    init(_ composition: Composition, _ options: RequestOptions, system: String?) {
+        self.composition = composition
+        self.options = options
+        self.system = system
+    }
+
+    private func request(_ messages: [ChatMessage]) throws -> InferenceRequest {
+        let told = system.map { [ChatMessage(.system, $0)] } ?? []
+        var request = InferenceRequest(.chat, messages: told + messages)
+        try options.apply(to: &request)
+        return request
+    }
+
+    func result(of messages: [ChatMessage]) async throws -> InferenceResult {
+        try await composition.run(try request(messages))
+    }
+
+    /// Prints the answer as it grows, and on standard error what else there is to know.
+    func print(_ messages: [ChatMessage]) async throws -> InferenceResult? {
+        let request = try request(messages)
+        let style = Style.output
+        do {
+            var result: InferenceResult?
+            var last: Character?
+            for try await chunk in try composition.stream(request) {
+                switch chunk.content {
+                case .text(let text):
+                    let shown = Console.isOutputTerminal ? text.printable : text
+                    try Console.write(shown)
+                    last = shown.last ?? last
+                case .reasoning(let text) where Console.isOutputTerminal:
+                    try Console.write(style.dim(text.printable))
+                    last = text.last ?? last
+                case .toolCall(let call):
+                    try Console.print("[\(call.name)(\(call.arguments.text.printable))]")
+                    last = "\n"
+                case .result(let whole): result = whole
+                default: break
+                }
+            }
+            if last != "\n" { try Console.print("") }
+            if let result { Self.printNotices(result) }
+            return result
+        } catch let error as BreezeError where error.code == .noRunner && Console.isErrorTerminal {
+            let decision = try await composition.engine.explain(request)
+            for line in DecisionText.lines(decision, style: style) { Console.printError(line) }
+            throw BreezeError(
+                error.code,
+                "No runner may answer this chat request.",
+                remedy: error.remedy,
+                underlying: error
+            )
+        }
+    }
+
+    private static func printNotices(_ result: InferenceResult) {
+        for notice in result.notices { Console.printError("note: \(notice)") }
+        if result.finishReason == .length { Console.printError("note: the answer ends at the token limit.") }
+        // Guided output and tool calls must satisfy their schema, so the mock cannot label them itself.
+        if result.isMock { Console.printError("note: made up by \(result.runner); no model was asked.") }
+        guard Console.isErrorTerminal else { return }
+        let tokens = Quantity.count(result.usage.outputTokens, "token")
+        let line = "\(result.runner), \(tokens), \(Quantity.seconds(result.timings.total))"
+        Console.printError(Style(isTerminal: true).dim(line))
+    }
+}

@@ -1,0 +1,98 @@
+import BreezeCore
+import BreezeEngine
+import BreezeModels
+import Foundation
+import Logging
+
+/// The engine of one call, with every runner that this program has.
+struct Composition: Sendable {
+    let paths: BreezePaths
+    let settings: SettingsStore
+    let models: ModelStore
+    let engine: Engine
+
+    /// Opens no runtime and loads no model: that waits for the first request that needs it.
+    init(_ options: EngineOptions) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        paths = BreezePaths(environment: environment)
+        settings = SettingsStore(file: paths.settings, environment: environment, flags: options.settings)
+        let current = try settings.current()
+        Self.bootstrapLog(current)
+        engine = Engine(settings: settings)
+        models = ModelStore(home: paths.data)
+        let runners = InstalledRunners(models: models, settings: current, environment: environment)
+        for runner in try runners.all() { try await engine.register(runner) }
+    }
+
+    /// Errors alone by default: what goes wrong for the user is reported once, as the command's failure.
+    private static func bootstrapLog(_ settings: EngineSettings) {
+        let level = settings.tree["log", "level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) ?? .error
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+
+    /// A request from a person or a script: its texts are checked, and where nobody may answer, the failure
+    /// says what would change that.
+    func run(_ request: InferenceRequest) async throws -> InferenceResult {
+        try request.checkTexts()
+        do { return try await engine.run(request) } catch let error as BreezeError {
+            throw await completing(error, of: request)
+        }
+    }
+
+    /// The engine does not know by which command a model gets here; this program does.
+    private func completing(_ error: BreezeError, of request: InferenceRequest) async -> BreezeError {
+        let remedy: String?
+        switch error.code {
+        case .noRunner: remedy = await remedyForNoRunner(request)
+        case .invalidRequest where error.remedy == nil: remedy = Remedies.examples
+        default: remedy = nil
+        }
+        guard let remedy else { return error }
+        return BreezeError(error.code, error.message, remedy: remedy, underlying: error.underlying)
+    }
+
+    /// What mends a runner that is there comes before what brings another one.
+    private func remedyForNoRunner(_ request: InferenceRequest) async -> String? {
+        let candidates = try? await engine.explain(request).candidates
+        let unavailable = candidates?.first { $0.exclusion == .unavailable }?.runner
+        if let unavailable {
+            let status = await engine.runners().first { $0.id == unavailable }
+            if case .unavailable(_, let remedy?) = status?.availability { return remedy }
+        }
+        // A request that names its runner or model has the reason in the message already.
+        guard request.runnerID == nil, request.modelID == nil else { return nil }
+        return Remedies.noRunner(for: request.capability)
+    }
+
+    func stream(_ request: InferenceRequest) throws -> InferenceStream {
+        try request.checkTexts()
+        return InferenceStream { sink in
+            do {
+                for try await chunk in engine.stream(request) { try await sink.send(chunk) }
+            } catch let error as BreezeError {
+                throw await completing(error, of: request)
+            }
+        }
+    }
+}
+
+extension InferenceRequest {
+    fileprivate func checkTexts() throws {
+        if let prompt { try TextFile.check(prompt, named: "the prompt") }
+        for (index, text) in (inputs ?? []).enumerated() {
+            try TextFile.check(text, named: "text \(index + 1)")
+        }
+        for (index, message) in (messages ?? []).enumerated() {
+            try TextFile.check(message.content, named: "message \(index + 1)")
+        }
+        for category in categories ?? [] {
+            for text in category.examples {
+                try TextFile.check(text, named: "an example of \(category.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import BreezeCore
+
+/// The vectors of some texts.
+struct Embeddings: Sendable {
+    let vectors: [[Float]]
+    let result: InferenceResult
+
+    init(of texts: [String], options: RequestOptions, in composition: Composition) async throws {
+        var request = InferenceRequest(.embedding, inputs: texts)
+        try options.apply(to: &request)
+        result = try await composition.run(request)
+        guard case .embeddings(let vectors) = result.output, vectors.count == texts.count else {
+            throw BreezeError(
+                .invalidOutput,
+                "\(result.runner) answered \(texts.count) texts with something else than as many vectors.",
+                remedy: "Choose another runner with --runner; they are listed by breeze runners."
+            )
+        }
+        self.vectors = vectors
+    }
+
+    var dimensions: Int { vectors.first?.count ?? 0 }
+
+    /// What a person should know besides, on standard error.
+    func printNotes() { result.printNotes() }
+
+    /// Cosine similarity, -1…1; 0 where a vector has no direction.
+    static func similarity(_ left: [Float], _ right: [Float]) -> Double {
+        var (product, leftSquares, rightSquares) = (0.0, 0.0, 0.0)
+        for (a, b) in zip(left, right) {
+            product += Double(a) * Double(b)
+            leftSquares += Double(a) * Double(a)
+            rightSquares += Double(b) * Double(b)
+        }
+        let norm = (leftSquares * rightSquares).squareRoot()
+        return norm > 0 ? product / norm : 0
+    }
+}
+
+extension InferenceResult {
+    func printNotes() {
+        for notice in notices { Console.printError("note: \(notice)") }
+        if isMock { Console.printError("note: made up by \(runner); no model was asked.") }
+        guard Console.isErrorTerminal else { return }
+        let name = [runner, model].compactMap(\.self).joined(separator: ", ")
+        let line =
+            "\(name), \(Quantity.count(usage.inputTokens, "token")), \(Quantity.seconds(timings.total))"
+        Console.printError(Style(isTerminal: true).dim(line))
+    }
+}
+
+extension String {
+    /// For a line of a list.
+    func firstLine(limit: Int) -> String {
+        let line = (split(whereSeparator: \.isNewline).first.map(String.init) ?? "").printable
+        return line.count > limit ? "\(line.prefix(limit - 1))…" : line
+    }
+}

@@ -1,0 +1,177 @@
+import BreezeCore
+import BreezeEngine
+import BreezeModels
+import BreezeOnnxRuntime
+import Foundation
+
+/// Looks at everything that `breeze doctor` reports. Nothing here fails: what is wrong is a finding.
+struct Examination {
+    let environment: [String: String]
+    let paths: BreezePaths
+    private let store: SettingsStore
+
+    init(environment: [String: String], flags: [String]) {
+        self.environment = environment
+        paths = BreezePaths(environment: environment)
+        store = SettingsStore(file: paths.settings, environment: environment, flags: flags)
+    }
+
+    func checks() -> [HealthCheck] {
+        [settings(), onnxRuntime()] + models() + libraries() + [tool()]
+    }
+
+    private func settings() -> HealthCheck {
+        let enables = "your own defaults, consents and preferences"
+        let isThere = FileManager.default.fileExists(atPath: paths.settings.path)
+        do {
+            _ = try store.current()
+            return HealthCheck(
+                name: "settings",
+                kind: .settings,
+                status: .ok,
+                path: isThere ? paths.settings.path : nil,
+                enables: enables,
+                detail: isThere ? nil : "nothing is set, the defaults hold"
+            )
+        } catch {
+            let failure = error as? BreezeError
+            return HealthCheck(
+                name: "settings",
+                kind: .settings,
+                status: .broken,
+                path: isThere ? paths.settings.path : nil,
+                enables: enables,
+                remedy: failure?.remedy,
+                detail: failure?.message ?? "\(error)"
+            )
+        }
+    }
+
+    private func onnxRuntime() -> HealthCheck {
+        let enables = "embed, similar and classify"
+        do {
+            let path = (try? store.current())?.onnxRuntimePath
+            let library = try OnnxRuntimeLibrary.locate(explicit: path, environment: environment)
+            return HealthCheck(
+                name: "ONNX Runtime",
+                kind: .runtime,
+                status: .ok,
+                version: library.version,
+                path: library.path,
+                enables: enables
+            )
+        } catch {
+            let failure = error as? BreezeError
+            return HealthCheck(
+                name: "ONNX Runtime",
+                kind: .runtime,
+                status: .missing,
+                enables: enables,
+                remedy: failure?.remedy ?? "make setup",
+                detail: failure?.message ?? "\(error)"
+            )
+        }
+    }
+
+    private func models() -> [HealthCheck] {
+        let listing: ModelListing
+        do { listing = try ModelStore(home: paths.data).list() } catch {
+            let failure = error as? BreezeError
+            return [
+                HealthCheck(
+                    name: "models",
+                    kind: .model,
+                    status: .broken,
+                    path: paths.data.path,
+                    enables: "every request that a model answers",
+                    remedy: failure?.remedy ?? "Check the folder's permissions.",
+                    detail: failure?.message ?? "\(error)"
+                )
+            ]
+        }
+        var checks = listing.models.map(\.info).map { model in
+            HealthCheck(
+                name: model.id,
+                kind: .model,
+                status: .ok,
+                version: model.digest.map { "sha256:\($0.prefix(12))" },
+                path: paths.data.path,
+                enables: model.capabilities.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        checks += listing.damaged.map { damage in
+            HealthCheck(
+                name: damage.id,
+                kind: .model,
+                status: .broken,
+                path: paths.data.path,
+                enables: "what this model did",
+                remedy: "breeze models remove \(damage.id), then import it again",
+                detail: damage.reason
+            )
+        }
+        if !listing.models.contains(where: { $0.info.capabilities.contains(.embedding) }) {
+            checks.append(
+                HealthCheck(
+                    name: "text encoder",
+                    kind: .model,
+                    status: .missing,
+                    enables: "embed, similar and classify",
+                    remedy: Remedies.encoderModel
+                )
+            )
+        }
+        return checks
+    }
+
+    /// System libraries that a runtime links and does not bring along.
+    private func libraries() -> [HealthCheck] {
+        #if os(Linux)
+        return [library("libstdc++.so.6", remedy: "sudo apt-get install libstdc++6")]
+        #else
+        return []
+        #endif
+    }
+
+    private func library(_ name: String, remedy: String) -> HealthCheck {
+        let enables = "ONNX Runtime, which is written in C++"
+        guard let handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL) else {
+            return HealthCheck(
+                name: name,
+                kind: .library,
+                status: .missing,
+                enables: enables,
+                remedy: remedy,
+                detail: dlerror().map { String(cString: $0) }
+            )
+        }
+        defer { dlclose(handle) }
+        return HealthCheck(
+            name: name,
+            kind: .library,
+            status: .ok,
+            path: Self.path(ofLibrary: name),
+            enables: enables
+        )
+    }
+
+    /// Where the loader found a library that is open now.
+    private static func path(ofLibrary name: String) -> String? {
+        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return nil }
+        let line = maps.split(separator: "\n").first { $0.contains("/\(name)") }
+        return line.flatMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
+    }
+
+    private func tool() -> HealthCheck {
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        let path = folders.map { "\($0)/python3" }.first(where: FileManager.default.isExecutableFile(atPath:))
+        return HealthCheck(
+            name: "python3",
+            kind: .tool,
+            status: path == nil ? .missing : .ok,
+            path: path,
+            enables: "make setup, which unpacks runtimes and fetches the encoder (nothing at run time)",
+            remedy: path == nil ? "sudo apt-get install python3 python3-pip python3-venv" : nil
+        )
+    }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// How far a long piece of work is, on standard error: a bar that grows on a terminal, one line a step
+/// elsewhere.
+final class ProgressLine: Sendable {
+    private struct State {
+        var step = ""
+        var percent = -1
+        var isOpen = false
+    }
+
+    private static let width = 24
+    private let state = Mutex(State())
+
+    /// May be called often: it writes only where there is something new to see. A `total` of 0 is unknown.
+    func show(_ step: String, completed: Int64, total: Int64) {
+        let percent = total > 0 ? Int(min(100, completed * 100 / total)) : 0
+        state.withLock { state in
+            guard state.step != step || state.percent != percent else { return }
+            let isNewStep = state.step != step
+            (state.step, state.percent) = (step, percent)
+            guard Console.isErrorTerminal else {
+                if isNewStep { Console.printError(step) }
+                return
+            }
+            if isNewStep, state.isOpen { Console.writeError("\n") }
+            state.isOpen = true
+            let filled = percent * Self.width / 100
+            let bar =
+                String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+            Console.writeError(total > 0 ? "\r\(bar) \(percent) % \(step)\u{1B}[K" : "\r\(step)\u{1B}[K")
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            if state.isOpen { Console.writeError("\n") }
+            state = State()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import BreezeCore
+import Foundation
+
+/// What to do where nothing can answer, per capability. Says what this build can do and no more.
+enum Remedies {
+    /// The encoder that `make setup` fetches, once it did.
+    static var encoderModel: String {
+        let environment = ProcessInfo.processInfo.environment
+        let cache =
+            environment["BREEZE_CACHE"] ?? environment["XDG_CACHE_HOME"].map { "\($0)/breeze" }
+            ?? environment["HOME"].map { "\($0)/.cache/breeze" }
+        let fetched = cache.map { "\($0)/models-src/all-minilm-l6-v2" }
+        if let fetched, FileManager.default.fileExists(atPath: fetched) {
+            return "breeze models import \"\(fetched)\""
+        }
+        return "make run   (or, with an encoder of your own: \(modelCommand))"
+    }
+
+    static let examples = "Compare it with the examples: breeze help COMMAND"
+    static let modelCommand = "breeze models import FOLDER"
+
+    static let chatModel = """
+        A model comes with: \(modelCommand)
+        That takes BERT-family encoders today (embed, similar, classify); this build has no runner for \
+        chat models yet.
+        See how a chat will look, with a made-up answer: breeze chat --mock "hello"
+        """
+
+    static func noRunner(for capability: AICapability) -> String {
+        switch capability {
+        case .chat: chatModel
+        case .embedding, .classification: "Install the encoder with: \(encoderModel)"
+        default:
+            """
+            This build has no runner for \(capability) yet; mocks show how it will look: add --mock.
+            See what would answer: breeze route \(capability)
+            """
+        }
+    }
+}

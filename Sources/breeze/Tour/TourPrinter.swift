@@ -1,0 +1,82 @@
+import BreezeCore
+import Foundation
+
+/// The tour for people.
+struct TourPrinter {
+    /// Prints nothing: the report comes as JSON.
+    let isQuiet: Bool
+    private let style = Style.output
+
+    init(isQuiet: Bool) {
+        self.isQuiet = isQuiet
+    }
+
+    private func print(_ line: String = "") throws {
+        if !isQuiet { try Console.print(line) }
+    }
+
+    func welcome() throws {
+        try print(style.bold("Breeze, one private AI brain for this device"))
+        try print(style.dim("Everything below is worked out here and now; nothing leaves the device."))
+    }
+
+    func heading(_ number: Int, _ title: String) throws {
+        try print()
+        try print(style.bold("\(number)  \(title)"))
+    }
+
+    func show(_ lookup: TourLookup) throws {
+        try print(
+            style.dim(
+                "   \(lookup.notes) short notes became vectors of \(lookup.dimensions) numbers "
+                    + "(\(lookup.runner)). The nearest two to a query:"
+            )
+        )
+        for answer in lookup.answers {
+            try print("   \(style.accent("\u{201C}\(answer.query)\u{201D}"))")
+            for text in answer.nearest {
+                try print("      \(String(format: "%5.2f", text.score))  \(text.text)")
+            }
+        }
+        try print(style.dim("   Yours: breeze similar --in notes.txt \"what you look for\""))
+    }
+
+    func show(_ sorted: [TourSorted]) throws {
+        let labels = sorted.compactMap(\.scores.first)
+        let width = labels.map(\.label.count).max() ?? 0
+        for (text, score) in zip(sorted, labels) {
+            let label = score.label + String(repeating: " ", count: width - score.label.count)
+            let share = String(format: "%3.0f %%", score.score * 100)
+            try print("   \(style.accent(label))  \(style.dim(share))  \(text.text.firstLine(limit: 80))")
+        }
+        try print(style.dim("   Yours: breeze classify --examples FILE \"a text\""))
+    }
+
+    func show(_ error: BreezeError) throws {
+        try print("   \(style.warning("Not on this device yet:")) \(error.message.printable)")
+        for line in (error.remedy ?? "").split(separator: "\n") { try print("   \(line)") }
+    }
+
+    func show(_ chat: TourChat) throws {
+        for line in DecisionText.lines(chat.decision, style: style) { try print("   \(line)") }
+        if chat.isMock {
+            try print()
+            for line in Remedies.chatModel.split(separator: "\n") { try print("   \(line)") }
+            try print()
+            try print("   \(style.warning("A made-up answer, by \(chat.runner); no model was asked:"))")
+        }
+        try print("   \(style.accent("\u{201C}\(chat.question)\u{201D}"))")
+        for line in chat.answer.split(separator: "\n") { try print("   \(String(line).printable)") }
+    }
+
+    func show(_ timings: [TourTiming]) throws {
+        try heading(4, "How long it took")
+        let width = timings.map(\.step.count).max() ?? 0
+        for timing in timings {
+            let step = timing.step + String(repeating: " ", count: width - timing.step.count)
+            try print("   \(step)  \(Quantity.seconds(timing.seconds))")
+        }
+        try print()
+        try print("Next: \(style.bold("breeze doctor")), \(style.bold("breeze --help"))")
+    }
+}
