@@ -177,6 +177,17 @@ def measure(arguments):
         }
 
 
+def quality_lines(figures):
+    if figures["stsSpearman"] is None:
+        return "quality: not measured, the test data is not there (set BREEZE_SHARED)"
+    intent = figures["emailIntent"]
+    return (
+        f"quality, STS-B test, Spearman: {figures['stsSpearman']:.4f}\n"
+        f"quality, few-shot head, email intent: accuracy {intent['accuracy']:.4f} on {intent['count']} texts, "
+        f"{intent['majorityBaseline']:.4f} for the majority class alone"
+    )
+
+
 def verdicts(figures):
     thresholds = json.loads((ROOT / "Benchmarks/thresholds.json").read_text())
     for name, bar in thresholds.items():
@@ -203,6 +214,7 @@ def main():
         print(f"  Breeze                      {figures['breezeSeconds'] * 1e3:8.2f}")
         print(f"  ONNX Runtime from Python    {figures['peerSeconds'] * 1e3:8.2f}   (version {figures['onnxruntime']})")
         print(f"  least cosine between the two {figures['leastCosine']:.7f}")
+        print(quality_lines(figures))
         print(f"engine, p50 CPU of a mock request: {figures['engineRequest'] * 1e6:.0f} us")
         print("\n".join(line for _, line in judged))
     sys.exit(0 if all(met for met, _ in judged) else 1)

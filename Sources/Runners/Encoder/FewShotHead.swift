@@ -9,9 +9,10 @@ struct FewShotHead: Sendable {
     /// Row by row, a category a row, the bias last.
     private var weights: [Float]
 
-    /// The inverse of the penalty's strength, as in scikit-learn's `C`. On unit vectors of sentence encoders 10
-    /// does best across the sizes that were tried; between 3 and 30 little changes.
+    /// The inverse of the penalty's strength, as in scikit-learn's `C`. On the e-mail intent data, between 1 and 100
+    /// and from 4 examples a category to thousands, accuracy moves by a few points and no value wins throughout.
     private static let inversePenalty: Float = 10
+    /// With thousands of examples the steps end before the optimum, which costs no accuracy there.
     private static let maximumSteps = 300
     private static let tolerance: Float = 1e-4
 
