@@ -111,7 +111,7 @@ let package = Package(
                 "BreezeOnnxRuntime", "BreezeEncoderRunner", "BreezeTestSupport",
             ]
         ),
-        .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore"]),
+        .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
     ]
 )
 

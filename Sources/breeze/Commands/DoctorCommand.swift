@@ -20,6 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private struct Report: Encodable {
         let version = BreezeVersion.current
+        let device: DeviceProfile
         let checks: [HealthCheck]
     }
 
@@ -28,9 +29,11 @@ struct DoctorCommand: AsyncParsableCommand {
             environment: ProcessInfo.processInfo.environment,
             flags: options.settings
         )
-        let report = Report(checks: examination.checks())
+        let device = HardwareDetectors.forThisDevice().detectCapabilities()
+        let report = Report(device: device, checks: examination.checks())
         if options.json { return try JSONText.print(report) }
         let style = Style.output
+        for line in DeviceText.lines(device, style: style) { try Console.print(line) }
         for check in report.checks {
             for line in check.lines(style) { try Console.print(line) }
         }

@@ -10,8 +10,8 @@ extension ModelsCommand {
             abstract: "Install a model from a folder.",
             discussion: """
                 The folder holds a BERT-family text encoder as its publisher ships it: config.json, \
-                model.safetensors and its tokenizer. It is only read. Nothing is left behind where the import \
-                fails or is stopped.
+                model.safetensors and its tokenizer. It is only read. Nothing is left behind where the \
+                import fails or is stopped.
 
                 Examples:
                   breeze models import ~/Downloads/all-MiniLM-L6-v2

@@ -1,6 +1,7 @@
 import BreezeCore
 import BreezeEncoderRunner
 import BreezeEngine
+import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
 import BreezeTokenizers
@@ -15,10 +16,12 @@ struct InstalledRunners: Sendable {
     /// A damaged model offers none; `breeze doctor` and `breeze models list` name it.
     func all() throws -> [any Runner] {
         let factories = factories
-        return try models.list().models.map(\.info).flatMap { model in
+        let bound = try models.list().models.map(\.info).flatMap { model in
             try factories.filter { $0.canMakeRunner(for: model) }
                 .map { try $0.makeRunner(for: model, settings: LoadSettings()) }
         }
+        // The router passes mocks over unless a request asks for them.
+        return bound + MockRunners.all()
     }
 
     private var factories: [any RunnerFactory] {

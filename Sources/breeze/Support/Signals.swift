@@ -4,8 +4,8 @@ import Synchronization
 /// Where the signal handler writes what came.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// Ctrl-C and SIGTERM: the first one asks the work to end, a second one ends the program at once, and work that
-/// has not ended within ``grace`` is ended.
+/// Ctrl-C and SIGTERM: the first one asks the work to end, a second one ends the program at once, and work
+/// that has not ended within ``grace`` is ended.
 final class Signals: Sendable {
     static let shared = Signals()
 

@@ -1,0 +1,140 @@
+import BreezeTestSupport
+import Foundation
+import Testing
+
+/// A home with the encoder installed, made once for the suite: its tests only read it.
+private let installed: Result<Program, any Error>? = Oracle.miniLM.map { folder in
+    Result {
+        var program = try Program()
+        let inherited = ProcessInfo.processInfo.environment
+        program.environment["BREEZE_CACHE"] =
+            inherited["BREEZE_CACHE"]
+            ?? folder.deletingLastPathComponent().deletingLastPathComponent().path
+        program.environment["ORT_DYLIB_PATH"] = inherited["ORT_DYLIB_PATH"]
+        let outcome = try program.run("models", "import", folder.path)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return program
+    }
+}
+
+@Suite(.enabled(if: Oracle.miniLM != nil, "make setup fetches the encoder"))
+struct `Commands that need the encoder` {
+    private let program: Program
+
+    init() throws {
+        program = try #require(installed).get()
+    }
+
+    @Test func `embed prints model, runner, dimensions and one vector a text`() throws {
+        let outcome = try program.run("embed", "--json", "one text", "another")
+        #expect(outcome.code == 0)
+        let answer = try outcome.json()
+        #expect(answer.keys.sorted() == ["dimensions", "embeddings", "model", "runner"])
+        #expect(answer["model"] as? String == "all-minilm-l6-v2")
+        #expect(answer["runner"] as? String == "encoder:all-minilm-l6-v2")
+        // The model's own config.json: hidden_size 384; its vectors have length 1.
+        #expect(answer["dimensions"] as? Int == 384)
+        let vectors = try #require(answer["embeddings"] as? [[Double]])
+        #expect(vectors.map(\.count) == [384, 384])
+        for vector in vectors { #expect(abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-4) }
+    }
+
+    @Test func `a truncated text is reported`() throws {
+        let long = Array(repeating: "word", count: 1_000).joined(separator: " ")
+        let answer = try program.run("embed", "--json", input: long).json()
+        // 1,000 words of one token each, and the 256 that the model takes hold two marks of its own.
+        #expect(answer["truncatedTokens"] as? Int == 1_000 - 254)
+        #expect((answer["notices"] as? [String])?.isEmpty == false)
+    }
+
+    @Test func `similar puts the nearest text first`() throws {
+        let texts = "the rate went up\na small dog\ntwo trains\n"
+        let answer = try program.run("similar", "--json", "--top", "2", "a puppy", input: texts).json()
+        let results = try #require(answer["results"] as? [[String: Any]])
+        #expect(results.count == 2)
+        #expect(results.first?["text"] as? String == "a small dog")
+        #expect(results.first?["index"] as? Int == 1)
+    }
+
+    @Test func `classify sorts by examples and evaluate counts`() throws {
+        let examples = try program.folder.write(
+            "animals.json",
+            "{\"animal\": [\"a dog\", \"the cat\"], \"vehicle\": [\"a car\", \"the train\"]}"
+        )
+        let answer = try program.run("classify", "--json", "--examples", examples.path, "my horse").json()
+        let items = try #require(answer["classifications"] as? [[String: Any]])
+        #expect(items.first?["label"] as? String == "animal")
+        let labelled = try program.folder.write(
+            "labelled.tsv",
+            "animal\ta cow\nvehicle\ta lorry\nanimal\ta bicycle\nanimal\ta hen\n"
+        )
+        let accuracy = try program.run(
+            "classify",
+            "--json",
+            "--examples",
+            examples.path,
+            "--evaluate",
+            labelled.path
+        ).json()
+        #expect(accuracy["count"] as? Int == 4)
+        // Three of the four labels are "animal", and the third of them is wrong on purpose.
+        #expect(accuracy["majorityBaseline"] as? Double == 0.75)
+        #expect(accuracy["correct"] as? Int == 3)
+    }
+
+    @Test func `the runtime taken away is an error with what mends it`() throws {
+        var program = program
+        program.environment["ORT_DYLIB_PATH"] = "/nowhere/libonnxruntime.so"
+        program.environment["BREEZE_CACHE"] = program.folder.url.appending(path: "empty").path
+        let outcome = try program.run("embed", "a text")
+        #expect(outcome.code == 1)
+        let failure = try outcome.failure()
+        #expect(failure["code"] == "no_runner")
+        #expect(failure["message"]?.contains("/nowhere/libonnxruntime.so") == true)
+        #expect(failure["remedy"]?.contains("make setup") == true)
+    }
+
+    @Test func `a second import finds the first, and removing gives the space back`() throws {
+        var program = program
+        let home = program.folder.url.appending(path: "second-home").path
+        program.environment["BREEZE_HOME"] = home
+        let folder = try #require(Oracle.miniLM).path
+        let first = try program.run("models", "import", "--json", "--id", "copy", folder)
+        #expect(try first.json()["alreadyInstalled"] as? Bool == false)
+        // Without a terminal each step is a plain line.
+        #expect(first.errors == "copying\nconverting\n")
+        let second = try program.run("models", "import", "--json", "--id", "copy", folder)
+        #expect(try second.json()["alreadyInstalled"] as? Bool == true)
+        let listed = try program.run("models", "list", "--json").json()["models"] as? [[String: Any]]
+        #expect(listed?.map { $0["id"] as? String } == ["copy"])
+        let removed = try program.run("models", "remove", "--json", "copy").json()
+        #expect(removed["removed"] as? String == "copy")
+        // The weights alone have 90,868,376 bytes.
+        #expect((removed["freedBytes"] as? Int).map { $0 > 90_868_376 } == true)
+        #expect(try (program.run("models", "list", "--json").json()["models"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func `the tour shows everything, on the texts that it is given`() throws {
+        let report = try program.run("tour", "--json", input: "Shall we meet on Thursday?\n").json()
+        let sorted = try #require(report["sorted"] as? [[String: Any]])
+        #expect(sorted.map { $0["text"] as? String } == ["Shall we meet on Thursday?"])
+        let scores = try #require(sorted.first?["scores"] as? [[String: Any]])
+        #expect(scores.first?["label"] as? String == "appointment")
+        let lookup = try #require(report["lookup"] as? [String: Any])
+        let answers = try #require(lookup["answers"] as? [[String: Any]])
+        let nearest = (answers.last?["nearest"] as? [[String: Any]])?.first?["text"] as? String
+        #expect(nearest == "The herons are back at the pond behind the mill.")
+        #expect((report["chat"] as? [String: Any])?["isMock"] as? Bool == true)
+    }
+}
+
+@Suite struct `The tour without an encoder` {
+    @Test func `it says what is missing and goes on`() throws {
+        let outcome = try Program().run("tour")
+        #expect(outcome.code == 0)
+        #expect(outcome.output.contains("Not on this device yet"))
+        #expect(outcome.output.contains("breeze models import"))
+        #expect(outcome.output.contains("[mock] "))
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+}
