@@ -47,6 +47,7 @@ import Testing
 
     @Test(arguments: [
         ("privacy.ofline", "privacy.offline"), ("Temperatur", "temperature"), ("tempreature", "temperature"),
+        ("temp", "temperature"),
     ])
     func `a slip of the pen finds its name`(typed: String, meant: String) {
         #expect(nearestName(to: typed, in: ["temperature", "topK", "privacy.offline"]) == meant)

@@ -74,7 +74,7 @@ extension Engine {
     }
 
     func unknownRunner(_ name: String) async -> BreezeError {
-        let near = nearestName(to: name, in: await registry.all.map(\.id))
+        let near = nearestName(to: name, in: await registry.all.flatMap { [$0.id, $0.backend] })
         return BreezeError(
             .unknownRunner,
             "There is no runner \(name).",

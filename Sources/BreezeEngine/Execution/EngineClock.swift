@@ -20,6 +20,7 @@ struct EngineClock: Sendable {
 extension Duration {
     var seconds: Double {
         let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+        // Whole nanoseconds, so that no digits appear that no clock has measured.
+        return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
     }
 }
