@@ -127,7 +127,7 @@ struct Classifications: Sendable {
     ) async throws {
         var request = InferenceRequest(.classification, inputs: texts, categories: categories)
         try options.apply(to: &request)
-        result = try await composition.run(request)
+        result = try await composition.run(request, showing: "classifying")
         guard case .classifications(let all) = result.output, all.count == texts.count else {
             throw BreezeError(
                 .invalidOutput,

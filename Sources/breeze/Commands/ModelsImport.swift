@@ -28,7 +28,7 @@ extension ModelsCommand {
         var folder: String
 
         func run() async throws {
-            let progress = ProgressLine()
+            let progress = ProgressLine(json: output.json)
             let outcome: ImportOutcome
             do {
                 outcome = try await ModelsCommand.store.importModel(

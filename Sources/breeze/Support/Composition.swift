@@ -68,6 +68,29 @@ struct Composition: Sendable {
         return Remedies.noRunner(for: request.capability)
     }
 
+    /// Shows on a terminal how many of the request's texts are done.
+    func run(_ request: InferenceRequest, showing step: String) async throws -> InferenceResult {
+        guard Console.isErrorTerminal, request.texts.count >= Self.worthShowing else {
+            return try await run(request)
+        }
+        let progress = ProgressLine(json: false)
+        defer { progress.end() }
+        var done: Int64 = 0
+        var result: InferenceResult?
+        for try await chunk in try stream(request) {
+            done += 1
+            progress.show(step, completed: done, total: Int64(request.texts.count))
+            result = chunk.result ?? result
+        }
+        guard let result else {
+            throw BreezeError(.internalError, "The answer ended without its result.", remedy: "Try again.")
+        }
+        return result
+    }
+
+    /// Texts; fewer are done before anybody looks.
+    private static let worthShowing = 200
+
     func stream(_ request: InferenceRequest) throws -> InferenceStream {
         try request.checkTexts()
         return InferenceStream { sink in

@@ -29,7 +29,7 @@ struct Conversation {
                 messages = []
                 try Console.print("Forgotten.")
             case let command where command.hasPrefix("/"):
-                try Console.print("There is no \(command). \(Self.help)")
+                try Console.print("There is no \(command.printable).\n\(Self.help)")
             default: try await turn(line, &messages)
             }
         }

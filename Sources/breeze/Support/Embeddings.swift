@@ -8,7 +8,7 @@ struct Embeddings: Sendable {
     init(of texts: [String], options: RequestOptions, in composition: Composition) async throws {
         var request = InferenceRequest(.embedding, inputs: texts)
         try options.apply(to: &request)
-        result = try await composition.run(request)
+        result = try await composition.run(request, showing: "embedding")
         guard case .embeddings(let vectors) = result.output, vectors.count == texts.count else {
             throw BreezeError(
                 .invalidOutput,
@@ -42,9 +42,8 @@ extension InferenceResult {
         for notice in notices { Console.printError("note: \(notice)") }
         if isMock { Console.printError("note: made up by \(runner); no model was asked.") }
         guard Console.isErrorTerminal else { return }
-        let name = [runner, model].compactMap(\.self).joined(separator: ", ")
         let line =
-            "\(name), \(Quantity.count(usage.inputTokens, "token")), \(Quantity.seconds(timings.total))"
+            "\(runner), \(Quantity.count(usage.inputTokens, "token")), \(Quantity.seconds(timings.total))"
         Console.printError(Style(isTerminal: true).dim(line))
     }
 }

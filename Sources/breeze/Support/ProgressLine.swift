@@ -11,9 +11,16 @@ final class ProgressLine: Sendable {
 
     private static let width = 24
     private let state = Mutex(State())
+    /// Where a script reads standard error, a failure is to stand there alone.
+    private let isSilent: Bool
+
+    init(json: Bool) {
+        isSilent = json && !Console.isErrorTerminal
+    }
 
     /// May be called often: it writes only where there is something new to see. A `total` of 0 is unknown.
     func show(_ step: String, completed: Int64, total: Int64) {
+        guard !isSilent else { return }
         let percent = total > 0 ? Int(min(100, completed * 100 / total)) : 0
         state.withLock { state in
             guard state.step != step || state.percent != percent else { return }

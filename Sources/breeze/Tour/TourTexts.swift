@@ -75,5 +75,5 @@ enum TourTexts {
         "You saved my week, I owe you one.",
     ]
 
-    static let question = "What can you do for me?"
+    static let question = "What are you?"
 }
