@@ -89,7 +89,7 @@ struct `Commands that need the encoder` {
         let outcome = try program.run("embed", "a text")
         #expect(outcome.code == 1)
         let failure = try outcome.failure()
-        #expect(failure["code"] == "no_runner")
+        #expect(failure["code"] == "unavailable")
         #expect(failure["message"]?.contains("/nowhere/libonnxruntime.so") == true)
         #expect(failure["remedy"]?.contains("make setup") == true)
     }

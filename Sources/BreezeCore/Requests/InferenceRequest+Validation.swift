@@ -23,7 +23,11 @@ extension InferenceRequest {
 
     private func require(_ holds: Bool, _ what: String) throws {
         guard !holds else { return }
-        throw BreezeError(.invalidRequest, "A \(capability) request needs \(what).", remedy: nil)
+        throw BreezeError(
+            .invalidRequest,
+            "A \(capability) request needs \(what).",
+            remedy: "Add it to the request."
+        )
     }
 
     private func validateConversation() throws {

@@ -8,8 +8,10 @@ public struct RoutingDecision: Codable, Hashable, Sendable {
         public var score: Int
         /// What rules it out; `nil` for one that may answer.
         public var exclusion: Exclusion?
-        /// Sentences for a person: what speaks for it, or what rules it out and the command that mends it.
+        /// Sentences for a person: what speaks for it, or what rules it out.
         public var reasons: [String]
+        /// The command or step that would let it answer; `nil` for one that may, or where there is none.
+        public var remedy: String?
 
         public init(
             runner: String,
@@ -17,7 +19,8 @@ public struct RoutingDecision: Codable, Hashable, Sendable {
             locality: Locality,
             score: Int = 0,
             exclusion: Exclusion? = nil,
-            reasons: [String] = []
+            reasons: [String] = [],
+            remedy: String? = nil
         ) {
             self.runner = runner
             self.model = model
@@ -25,6 +28,7 @@ public struct RoutingDecision: Codable, Hashable, Sendable {
             self.score = score
             self.exclusion = exclusion
             self.reasons = reasons
+            self.remedy = remedy
         }
     }
 

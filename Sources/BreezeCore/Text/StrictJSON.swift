@@ -22,6 +22,15 @@ package enum StrictJSON: Sendable {
             self.reason = reason
             self.offset = offset
         }
+
+        /// The reason with its place in `bytes`; columns count bytes.
+        package func words(in bytes: [UInt8]) -> String {
+            let before = bytes[..<min(offset, bytes.count)]
+            let newline = UInt8(ascii: "\n")
+            let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
+            return
+                "\(reason) at line \(before.count { $0 == newline } + 1), column \(before.count - start + 1)"
+        }
     }
 
     /// Reads a document (RFC 8259) that may be damaged or hostile: valid UTF-8 only, bounded in depth and in number

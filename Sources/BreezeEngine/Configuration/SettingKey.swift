@@ -44,7 +44,7 @@ public struct SettingKey: Hashable, Sendable {
     static let sections = Set(all.compactMap { $0.name.split(separator: ".").first.map(String.init) })
 
     /// The key that a path belongs to; `nil` for a path that no key has.
-    static func matching(_ path: [String]) -> SettingKey? {
+    public static func matching(_ path: [String]) -> SettingKey? {
         all.first { key in
             let parts = key.name.split(separator: ".")
             return parts.count == path.count
@@ -62,10 +62,34 @@ public struct SettingKey: Hashable, Sendable {
     }
 
     /// `name` in parts. The runner's id within `runners.<runner>.<parameter>` may hold dots itself.
-    static func path(of name: String) -> [String] {
+    public static func path(of name: String) -> [String] {
         let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard words.first == "runners", words.count > 3, let parameter = words.last else { return words }
         return ["runners", words[1..<(words.count - 1)].joined(separator: "."), parameter]
+    }
+
+    /// The key of that name, or the one that the name of a value belongs to.
+    /// - Throws: ``BreezeError/Code/invalidSetting`` with the nearest name.
+    public static func named(_ name: String) throws -> SettingKey {
+        if let key = all.first(where: { $0.name == name }) ?? matching(path(of: name)) { return key }
+        throw unknown(name)
+    }
+
+    /// `place` says where it stands, for a person.
+    static func unknown(_ name: String, in place: String? = nil) -> BreezeError {
+        let near = nearestName(to: name, in: suggestions)
+        return BreezeError(
+            .invalidSetting,
+            "There is no setting \(name)\(place.map { " (\($0))" } ?? "").",
+            remedy: near.map { "Did you mean \($0)?" } ?? "List them: breeze config explain"
+        )
+    }
+
+    /// The environment's variable for it, a placeholder kept; `nil` where none counts.
+    public var variable: String? {
+        guard !isFileOnly, !name.hasPrefix("runners.") else { return nil }
+        let words = name.split(separator: ".").map { $0.hasPrefix("<") ? String($0) : $0.uppercased() }
+        return "BREEZE_" + words.joined(separator: "_")
     }
 
     /// Names to suggest in the place of an unknown one.

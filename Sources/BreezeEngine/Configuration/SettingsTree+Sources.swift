@@ -4,15 +4,16 @@ import Foundation
 extension SettingsTree {
     /// Reads a settings file: JSON, nested objects for the dotted names.
     mutating func read(file data: Data, at path: String) throws {
-        let root: JSONValue
-        do { root = try JSONDecoder().decode(JSONValue.self, from: data) } catch {
+        let bytes = Array(data)
+        do throws(StrictJSON.Fault) { _ = try StrictJSON(parsing: bytes) } catch {
             throw BreezeError(
                 .invalidSetting,
-                "The settings file \(path) is not valid JSON: \(error.jsonFault).",
+                "The settings file \(path) is not valid JSON: \(error.words(in: bytes)).",
                 remedy: "Mend it, or move it away to start from the defaults.",
                 underlying: error
             )
         }
+        let root = try JSONDecoder().decode(JSONValue.self, from: data)
         guard case .object(let object) = root else {
             throw BreezeError(
                 .invalidSetting,
@@ -96,14 +97,5 @@ extension SettingsTree {
         default:
             return (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .string(text)
         }
-    }
-}
-
-extension Error {
-    /// Where JSON goes wrong, in words.
-    var jsonFault: String {
-        guard case .dataCorrupted(let context)? = self as? DecodingError else { return "\(self)" }
-        let detail = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
-        return detail ?? context.debugDescription
     }
 }

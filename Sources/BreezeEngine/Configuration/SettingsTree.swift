@@ -80,13 +80,7 @@ public struct SettingsTree: Sendable {
     }
 
     static func unknown(_ path: [String], _ origin: Origin) -> BreezeError {
-        let name = path.joined(separator: ".")
-        let remedy = nearestName(to: name, in: SettingKey.suggestions).map { "Did you mean \($0)?" }
-        return BreezeError(
-            .invalidSetting,
-            "There is no setting \(name) (\(origin)).",
-            remedy: remedy ?? "List them: breeze config explain"
-        )
+        SettingKey.unknown(path.joined(separator: "."), in: origin.description)
     }
 }
 

@@ -107,7 +107,9 @@ extension Engine {
             let limit = Duration.seconds(timeout)
             let left = limit - (clock.now() - attempt.arrival)
             guard left > .zero else { throw BreezeError.timedOut(after: limit) }
-            result = try await withDeadline(left, clock: clock) { try await self.perform(attempt, prepared) }
+            result = try await withDeadline(left, of: limit, clock: clock) {
+                try await self.perform(attempt, prepared)
+            }
         } else {
             result = try await perform(attempt, prepared)
         }

@@ -87,15 +87,21 @@ extension RoutingDecision {
     /// The failure that it is when nobody may answer.
     var noRunner: BreezeError {
         let reasons = candidates.map { "\($0.runner): \($0.reasons.joined(separator: ", "))" }
-        let memory = candidates.contains { $0.exclusion == .insufficientMemory }
+        // What the device lacks says more than what the request or the settings rule out.
+        let lacking = candidates.first { $0.exclusion == .unavailable || $0.exclusion == .insufficientMemory }
+        let code: BreezeError.Code =
+            switch lacking?.exclusion {
+            case .unavailable: .unavailable
+            case .insufficientMemory: .insufficientMemory
+            default: .noRunner
+            }
         return BreezeError(
-            memory ? .insufficientMemory : .noRunner,
+            code,
             reasons.isEmpty
                 ? "No runner here can do \(capability)."
                 : "No runner may answer this \(capability) request (\(reasons.joined(separator: "; "))).",
-            remedy: memory
-                ? "Free memory, or choose a smaller model."
-                : "See what would answer, and what mends it: breeze route \(capability) and breeze doctor"
+            remedy: (lacking ?? candidates.first { $0.remedy != nil })?.remedy
+                ?? "See what would answer, and what mends it: breeze route \(capability) and breeze doctor"
         )
     }
 }

@@ -56,17 +56,18 @@ extension Task where Failure == any Error {
     }
 }
 
-/// Runs `operation` and gives up after `limit`: the work is cancelled, and the caller does not wait for it to
-/// notice.
+/// Runs `operation` and gives up when what is `left` of the `limit` is over: the work is cancelled, and the caller
+/// does not wait for it to notice.
 func withDeadline<Value: Sendable>(
-    _ limit: Duration,
+    _ left: Duration,
+    of limit: Duration,
     clock: EngineClock,
     _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let work = Task { try await operation() }
     let outcome = OneShot<Value>()
     let timer = Task {
-        try await clock.sleep(limit)
+        try await clock.sleep(left)
         outcome.settle(.failure(BreezeError.timedOut(after: limit)))
         work.cancel()
     }

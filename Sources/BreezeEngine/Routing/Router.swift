@@ -14,9 +14,10 @@ struct Router: Sendable {
                 model: facts.modelID,
                 locality: facts.locality
             )
-            if let (exclusion, reason) = exclusion(of: facts, request: request, context: context) {
-                candidate.exclusion = exclusion
-                candidate.reasons = [reason]
+            if let ruling = exclusion(of: facts, request: request, context: context) {
+                candidate.exclusion = ruling.exclusion
+                candidate.reasons = [ruling.reason]
+                candidate.remedy = ruling.remedy
                 excluded.append(candidate)
             } else if let rank = policy.rank(facts, for: request, in: context) {
                 candidate.score = rank.score
@@ -37,7 +38,17 @@ struct Router: Sendable {
         )
     }
 
-    private typealias Ruling = (RoutingDecision.Exclusion, String)
+    private struct Ruling {
+        let exclusion: RoutingDecision.Exclusion
+        let reason: String
+        let remedy: String?
+
+        init(_ exclusion: RoutingDecision.Exclusion, _ reason: String, remedy: String? = nil) {
+            self.exclusion = exclusion
+            self.reason = reason
+            self.remedy = remedy
+        }
+    }
 
     /// The rules that no policy lifts: privacy first, so that its reason is the one that is shown.
     private func exclusion(
@@ -47,14 +58,18 @@ struct Router: Sendable {
     ) -> Ruling? {
         if let ruling = networkRuling(runner, request, context) { return ruling }
         if let ruling = namingRuling(runner, request) { return ruling }
-        if !runner.canRun { return (.cannotRun, "it cannot answer a request of this shape") }
+        if !runner.canRun { return Ruling(.cannotRun, "it cannot answer a request of this shape") }
         if case .unavailable(let reason, let remedy) = runner.availability {
-            return (.unavailable, remedy.map { "\(reason) (mend it: \($0))" } ?? reason)
+            return Ruling(.unavailable, reason, remedy: remedy)
         }
         if let needed = runner.memoryEstimate, let free = context.availableMemory, !runner.isLoaded,
             needed > free
         {
-            return (.insufficientMemory, "it needs \(needed >> 20) MiB of memory and \(free >> 20) are free")
+            return Ruling(
+                .insufficientMemory,
+                "it needs \(needed >> 20) MiB of memory and \(free >> 20) are free",
+                remedy: "Free memory, or choose a smaller model."
+            )
         }
         return nil
     }
@@ -65,23 +80,29 @@ struct Router: Sendable {
         _ context: RoutingContext
     ) -> Ruling? {
         guard runner.locality == .network else { return nil }
-        if request.privacy == .onDevice { return (.pinnedToDevice, "the request may not leave the device") }
-        if context.isOffline { return (.offline, "the settings say that the device is offline") }
+        if request.privacy == .onDevice {
+            return Ruling(.pinnedToDevice, "the request may not leave the device")
+        }
+        if context.isOffline { return Ruling(.offline, "the settings say that the device is offline") }
         if context.consents.isDisjoint(with: [runner.id, runner.backend]) {
-            return (.noConsent, "it is a network service and the settings hold no consent for it")
+            return Ruling(
+                .noConsent,
+                "it is a network service and the settings hold no consent for it",
+                remedy: "breeze config set privacy.consent \(runner.backend)"
+            )
         }
         return nil
     }
 
     private func namingRuling(_ runner: RunnerFacts, _ request: InferenceRequest) -> Ruling? {
         if let named = request.runnerID, named != runner.id, named != runner.backend {
-            return (.notNamed, "the request names the runner \(named)")
+            return Ruling(.notNamed, "the request names the runner \(named)")
         }
         if let model = request.modelID, model != runner.modelID {
-            return (.notNamed, "the request names the model \(model)")
+            return Ruling(.notNamed, "the request names the model \(model)")
         }
         if runner.isMock, !request.allowsMocks, request.runnerID == nil {
-            return (.mock, "it is a mock and answers only when it is asked for")
+            return Ruling(.mock, "it is a mock and answers only when it is asked for")
         }
         return nil
     }

@@ -39,33 +39,20 @@ struct Composition: Sendable {
     func run(_ request: InferenceRequest) async throws -> InferenceResult {
         try request.checkTexts()
         do { return try await engine.run(request) } catch let error as BreezeError {
-            throw await completing(error, of: request)
+            throw completing(error, of: request)
         }
     }
 
-    /// The engine does not know by which command a model gets here; this program does.
-    private func completing(_ error: BreezeError, of request: InferenceRequest) async -> BreezeError {
-        let remedy: String?
-        switch error.code {
-        case .noRunner: remedy = await remedyForNoRunner(request)
-        case .invalidRequest where error.remedy == nil: remedy = Remedies.examples
-        default: remedy = nil
-        }
-        guard let remedy else { return error }
-        return BreezeError(error.code, error.message, remedy: remedy, underlying: error.underlying)
-    }
-
-    /// What mends a runner that is there comes before what brings another one.
-    private func remedyForNoRunner(_ request: InferenceRequest) async -> String? {
-        let candidates = try? await engine.explain(request).candidates
-        let unavailable = candidates?.first { $0.exclusion == .unavailable }?.runner
-        if let unavailable {
-            let status = await engine.runners().first { $0.id == unavailable }
-            if case .unavailable(_, let remedy?) = status?.availability { return remedy }
-        }
-        // A request that names its runner or model has the reason in the message already.
-        guard request.runnerID == nil, request.modelID == nil else { return nil }
-        return Remedies.noRunner(for: request.capability)
+    /// The engine does not know by which command a model gets here; this program does. A request that names its runner
+    /// or model has the reason in the message already.
+    private func completing(_ error: BreezeError, of request: InferenceRequest) -> BreezeError {
+        guard error.code == .noRunner, request.runnerID == nil, request.modelID == nil else { return error }
+        return BreezeError(
+            error.code,
+            error.message,
+            remedy: Remedies.noRunner(for: request.capability),
+            underlying: error.underlying
+        )
     }
 
     /// Shows on a terminal how many of the request's texts are done.
@@ -78,9 +65,14 @@ struct Composition: Sendable {
         var done: Int64 = 0
         var result: InferenceResult?
         for try await chunk in try stream(request) {
-            done += 1
-            progress.show(step, completed: done, total: Int64(request.texts.count))
-            result = chunk.result ?? result
+            switch chunk.content {
+            case .progress(let learnt):
+                progress.show(learnt.stage, completed: Int64(learnt.completed), total: Int64(learnt.total))
+            case .result(let whole): result = whole
+            default:
+                done += 1
+                progress.show(step, completed: done, total: Int64(request.texts.count))
+            }
         }
         guard let result else {
             throw BreezeError(.internalError, "The answer ended without its result.", remedy: "Try again.")
@@ -97,7 +89,7 @@ struct Composition: Sendable {
             do {
                 for try await chunk in engine.stream(request) { try await sink.send(chunk) }
             } catch let error as BreezeError {
-                throw await completing(error, of: request)
+                throw completing(error, of: request)
             }
         }
     }

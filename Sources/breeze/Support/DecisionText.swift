@@ -23,6 +23,7 @@ enum DecisionText {
                 ?? "score \(candidate.score)"
             lines.append("  \(mark) \(name)  \(place)  \(standing)")
             lines += candidate.reasons.map { style.dim("      \($0)") }
+            if let remedy = candidate.remedy { lines.append("      \(style.accent("mend it: "))\(remedy)") }
         }
         return lines
     }

@@ -16,7 +16,6 @@ enum Remedies {
         return "make run   (or, with an encoder of your own: \(modelCommand))"
     }
 
-    static let examples = "Compare it with the examples: breeze help COMMAND"
     static let modelCommand = "breeze models import FOLDER"
 
     static let chatModel = """

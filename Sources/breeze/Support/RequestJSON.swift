@@ -41,17 +41,13 @@ enum RequestJSON {
         }
     }
 
-    /// With its place, which Foundation does not tell on every platform. Columns count bytes.
+    /// With its place, which Foundation does not tell on every platform.
     private static func syntaxFault(in bytes: [UInt8]) -> String? {
         do throws(StrictJSON.Fault) {
             _ = try StrictJSON(parsing: bytes)
             return nil
         } catch {
-            let before = bytes[..<min(error.offset, bytes.count)]
-            let newline = UInt8(ascii: "\n")
-            let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
-            let line = before.count { $0 == newline } + 1
-            return "\(error.reason) at line \(line), column \(before.count - start + 1)"
+            return error.words(in: bytes)
         }
     }
 

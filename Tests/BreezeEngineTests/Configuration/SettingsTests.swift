@@ -64,6 +64,8 @@ import Testing
     @Test func `a truncated file is an error and not a crash`() {
         let error = #expect(throws: BreezeError.self) { try tree(#"{"privacy": {"off"#) }
         #expect(error?.code == .invalidSetting)
+        let reason = "a string is not closed at line 1, column 18"
+        #expect(error?.message == "The settings file settings.json is not valid JSON: \(reason).")
     }
 
     @Test func `flags outrank the environment, which outranks the file`() throws {

@@ -79,7 +79,10 @@ import Testing
             availability: .unavailable(reason: "no library", remedy: "make setup")
         )
         let decision = router.decide(InferenceRequest(.chat), in: RoutingContext(runners: [facts]))
-        #expect(decision.candidates.first?.reasons == ["no library (mend it: make setup)"])
+        #expect(decision.candidates.first?.reasons == ["no library"])
+        #expect(decision.candidates.first?.remedy == "make setup")
+        #expect(decision.noRunner.code == .unavailable)
+        #expect(decision.noRunner.remedy == "make setup")
     }
 
     @Test func `an app's policy may reorder and rule out, and no more`() {

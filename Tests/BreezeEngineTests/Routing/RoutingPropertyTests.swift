@@ -135,7 +135,8 @@ import Testing
                 #expect(result.routing == explained, "seed \(seed)")
             } catch let error as BreezeError {
                 #expect(explained.chosen == nil, "seed \(seed)")
-                #expect(error.code == .noRunner, "seed \(seed)")
+                let isLacking = explained.candidates.contains { $0.exclusion == .unavailable }
+                #expect(error.code == (isLacking ? .unavailable : .noRunner), "seed \(seed)")
             }
         }
     }
