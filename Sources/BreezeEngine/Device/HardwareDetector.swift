@@ -2,7 +2,7 @@
 /// itself.
 public protocol HardwareDetector: Sendable {
     /// Looks at everything anew. It touches dozens of files or system services: ask at start or for a report, and
-    /// ``availableMemory()`` where only the memory counts.
+    /// ``HardwareDetector/availableMemory()`` where only the memory counts.
     func detectCapabilities() -> DeviceProfile
 
     /// Bytes that this process could still take, read now; `nil` where that is unknown. Cheap enough to be asked
