@@ -190,7 +190,7 @@ struct ModelStoreFailureTests {
         // As kill -9 leaves it: a staging folder, a graph half written, and blobs renamed before their
         // manifest.
         try folder.write("home/models/tmp/4711/model.safetensors", "half")
-        try folder.write("home/models/tmp/x.onnx", "half")
+        try folder.write("home/models/tmp/1.onnx", "half")
         let orphan = String(repeating: "a", count: 64)
         try folder.write("home/models/blobs/sha256-\(orphan)", "orphan")
         try folder.write("home/models/derived/\(orphan)/encoder-onnx-v1.onnx", "orphan")

@@ -3,9 +3,12 @@ public import BreezeCore
 /// The settings in force, by what the engine asks of them.
 public struct EngineSettings: Sendable {
     public let tree: SettingsTree
+    /// Another number than before tells that a source has changed.
+    public let revision: Int
 
-    public init(_ tree: SettingsTree = SettingsTree()) {
+    public init(_ tree: SettingsTree = SettingsTree(), revision: Int = 0) {
         self.tree = tree
+        self.revision = revision
     }
 
     public var isOffline: Bool { tree["privacy", "offline"]?.boolValue ?? false }

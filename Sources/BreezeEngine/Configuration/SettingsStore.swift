@@ -48,7 +48,7 @@ public final class SettingsStore: SettingsSource {
             if stamp != nil { try tree.read(file: try contents(), at: file.path) }
             try tree.read(environment: environment)
             try tree.read(flags: flags)
-            let settings = EngineSettings(tree)
+            let settings = EngineSettings(tree, revision: (cache?.settings.revision ?? 0) + 1)
             cache = Cache(stamp: stamp, settings: settings)
             return settings
         }

@@ -8,6 +8,7 @@ extension Engine {
     }
 
     func route(_ request: InferenceRequest, settings: EngineSettings) async throws -> Route {
+        await registry.note(settings.revision)
         try await checkNames(request)
         let entries = await registry.entries(for: request.capability)
         var facts: [RunnerFacts] = []

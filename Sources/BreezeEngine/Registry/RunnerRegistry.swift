@@ -13,6 +13,7 @@ actor RunnerRegistry {
     private var byCapability: [AICapability: [String]] = [:]
     /// Asked for once and kept until something changes.
     private var availabilities: [String: Availability] = [:]
+    private var settingsRevision = 0
 
     func register(_ runner: any Runner) throws {
         guard runners[runner.id] == nil else {
@@ -76,6 +77,13 @@ actor RunnerRegistry {
         // Only if it is still the same runner: another may have taken its place meanwhile.
         if runners[runner.id]?.loadSettings == runner.loadSettings { availabilities[runner.id] = found }
         return found
+    }
+
+    /// Availability may depend on the settings: another revision of them asks again.
+    func note(_ revision: Int) {
+        guard revision != settingsRevision else { return }
+        settingsRevision = revision
+        forgetAvailability()
     }
 
     /// Something changed that availability depends on: ask again the next time.

@@ -16,11 +16,10 @@ struct Composition: Sendable {
         let environment = ProcessInfo.processInfo.environment
         paths = BreezePaths(environment: environment)
         settings = SettingsStore(file: paths.settings, environment: environment, flags: options.settings)
-        let current = try settings.current()
-        Self.bootstrapLog(current)
+        Self.bootstrapLog(try settings.current())
         engine = Engine(settings: settings)
         models = ModelStore(home: paths.data)
-        let runners = InstalledRunners(models: models, settings: current, environment: environment)
+        let runners = InstalledRunners(models: models, settings: settings, environment: environment)
         for runner in try runners.all() { try await engine.register(runner) }
     }
 

@@ -1,5 +1,7 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
+import Foundation
 import Synchronization
 import Testing
 
@@ -263,6 +265,18 @@ import Testing
         runner.become(.available)
         #expect(try await engine.explain(InferenceRequest(.chat)).chosen == nil)
         await engine.refreshAvailability()
+        #expect(try await engine.explain(InferenceRequest(.chat)).chosen == "a")
+    }
+
+    @Test func `availability is asked again once the settings changed`() async throws {
+        let folder = try ScratchFolder()
+        let store = SettingsStore(file: folder.url.appending(path: "settings.json"))
+        let engine = Engine(settings: store)
+        let runner = ScriptedRunner("a", availability: .unavailable(reason: "no file", remedy: nil))
+        try await engine.register(runner)
+        #expect(try await engine.explain(InferenceRequest(.chat)).chosen == nil)
+        runner.become(.available)
+        try store.write("log.level", text: "debug")
         #expect(try await engine.explain(InferenceRequest(.chat)).chosen == "a")
     }
 
