@@ -11,13 +11,12 @@ import Synchronization
 /// ```
 public final class Engine: InferenceService {
     let registry = RunnerRegistry()
-    let residency = Residency()
     let router: Router
     let settings: any SettingsSource
     let hardware: any HardwareDetector
     let clock: EngineClock
     let logger: Logger
-    let running: Mutex<[String: Task<InferenceResult, any Error>]> = Mutex([:])
+    let running: Mutex<[String: RunningRequest]> = Mutex([:])
 
     /// `settings` are asked at each request, so that a change counts at once; `policy` orders the runners that the
     /// rules of privacy and consent allow; `hardware` is asked at a decision for the memory that is free.
@@ -46,30 +45,32 @@ extension Engine {
 
     /// Puts `runner` in the place of the one with its id, which is unloaded.
     public func replace(_ runner: any Runner) async {
-        if let old = await registry.replace(runner) { await residency.unload(old) }
+        await registry.replace(runner)?.retire()
     }
 
     /// Takes a runner out and unloads it.
     /// - Returns: Whether there was one.
     @discardableResult
     public func remove(_ id: String) async -> Bool {
-        guard let runner = await registry.remove(id) else { return false }
-        await residency.unload(runner)
+        guard let slot = await registry.remove(id) else { return false }
+        await slot.retire()
         return true
     }
 
-    /// Gives a runner's memory back; its next request loads it again.
+    /// Gives a runner's memory back once its last run has ended; its next request loads it again.
     public func unload(_ id: String) async throws {
-        guard let runner = await registry[id] else { throw await unknownRunner(id) }
-        await residency.unload(runner)
+        guard let slot = await registry[id] else { throw await unknownRunner(id) }
+        await slot.unload()
     }
 
     /// Every runner with its state, in the order of registration.
     public func runners() async -> [RunnerStatus] {
         var statuses: [RunnerStatus] = []
-        for entry in await registry.entries(of: await registry.all) {
-            let isLoaded = await residency.isLoaded(RunnerKey(entry.runner))
-            statuses.append(RunnerStatus(entry.runner, availability: entry.availability, isLoaded: isLoaded))
+        for slot in await registry.all {
+            let availability = await slot.availability()
+            statuses.append(
+                RunnerStatus(slot.runner, availability: availability, isLoaded: await slot.isLoaded)
+            )
         }
         return statuses
     }
@@ -88,6 +89,7 @@ extension Engine {
         try await execute(request, into: ChunkSink(callback: request.streamingCallback))
     }
 
+    /// The chunks arrive here alone: a callback in the request is for ``run(_:)``.
     public func stream(_ request: InferenceRequest) -> InferenceStream {
         InferenceStream { sink in
             let result = try await self.execute(request, into: sink)
@@ -97,9 +99,9 @@ extension Engine {
 
     @discardableResult
     public func cancel(_ id: String) async -> Bool {
-        let task = running.withLock { $0[id] }
-        task?.cancel()
-        return task != nil
+        let request = running.withLock { $0[id] }
+        request?.cancel()
+        return request != nil
     }
 
     public func explain(_ request: InferenceRequest) async throws -> RoutingDecision {

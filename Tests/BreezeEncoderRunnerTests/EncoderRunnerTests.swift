@@ -72,7 +72,7 @@ import Testing
         let error = await #expect(throws: BreezeError.self) {
             try await runner.run(request: InferenceRequest(.classification, prompt: "the mail"))
         }
-        #expect(error?.code == .invalidRequest)
+        #expect(error?.code == .unsupported)
         #expect(error?.remedy?.contains("--examples") == true)
     }
 

@@ -107,7 +107,7 @@ extension ConformanceSubject {
                 inputs: (0..<40).map { $0 % 2 == 0 ? "the mail" : "sunny" }
             ),
             steps: 40,
-            impossible: (InferenceRequest(.classification, prompt: "the mail"), .invalidRequest)
+            impossible: (InferenceRequest(.classification, prompt: "the mail"), .unsupported)
         )
     }()
 }

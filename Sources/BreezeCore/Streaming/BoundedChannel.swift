@@ -1,11 +1,13 @@
 import Synchronization
 
-/// A queue of a fixed size between one sender and one receiver: a full one holds the sender back, an empty one the
-/// receiver. Either side may end it.
+/// A queue of a fixed size between senders and one receiver: a full one holds the senders back, in the order they came,
+/// an empty one the receiver. Either side may end it.
 package final class BoundedChannel<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
-        var sender: CheckedContinuation<Void, any Error>?
+        /// Held back, each with its own element in ``waiting`` already.
+        var senders: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var nextID = 0
         var receiver: CheckedContinuation<Element?, any Error>?
         /// Set once: how the sender ended it.
         var end: Result<Void, any Error>?
@@ -23,22 +25,22 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     /// Waits until the element has a place.
     /// - Throws: `CancellationError` when the receiver has gone or the sending task is cancelled.
     package func send(_ element: Element) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (sender, receiver) = offer(element, from: continuation)
+                let (sender, receiver) = offer(element, from: (id, continuation))
                 receiver?.resume(returning: element)
                 if let (continuation, outcome) = sender { continuation.resume(with: outcome) }
             }
         } onCancel: {
             // The receiver learns of it from `finish`, so that it never takes a cancelled answer for a whole one.
-            takeSender()?.resume(throwing: CancellationError())
-        }
-    }
-
-    private func takeSender() -> CheckedContinuation<Void, any Error>? {
-        state.withLock { state in
-            defer { state.sender = nil }
-            return state.sender
+            let sender = state.withLock { state in
+                state.senders.firstIndex { $0.id == id }.map { state.senders.remove(at: $0).continuation }
+            }
+            sender?.resume(throwing: CancellationError())
         }
     }
 
@@ -46,20 +48,19 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
 
     private func offer(
         _ element: Element,
-        from sender: CheckedContinuation<Void, any Error>
+        from sender: (id: Int, continuation: CheckedContinuation<Void, any Error>)
     ) -> (sender: Wakened<Void>?, receiver: CheckedContinuation<Element?, any Error>?) {
         state.withLock { state in
             if state.isAbandoned || state.end != nil || Task.isCancelled {
-                return ((sender, .failure(CancellationError())), nil)
+                return ((sender.continuation, .failure(CancellationError())), nil)
             }
             if let receiver = state.receiver {
                 state.receiver = nil
-                return ((sender, .success(())), receiver)
+                return ((sender.continuation, .success(())), receiver)
             }
-            precondition(state.sender == nil, "two senders at once")
             state.waiting.append(element)
-            if state.waiting.count < capacity { return ((sender, .success(())), nil) }
-            state.sender = sender
+            if state.waiting.count < capacity { return ((sender.continuation, .success(())), nil) }
+            state.senders.append(sender)
             return (nil, nil)
         }
     }
@@ -79,8 +80,8 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
         state.withLock { state in
             if !state.waiting.isEmpty {
                 let element = state.waiting.removeFirst()
-                defer { state.sender = nil }
-                return (.success(element), state.sender)
+                let sender = state.senders.isEmpty ? nil : state.senders.removeFirst().continuation
+                return (.success(element), sender)
             }
             if let end = state.end { return (end.map { nil }, nil) }
             if state.isAbandoned { return (.success(nil), nil) }
@@ -103,13 +104,13 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
 
     /// Nobody will receive any more: what waits is dropped, and the sender is told.
     package func abandon() {
-        let (sender, receiver) = state.withLock { state in
+        let (senders, receiver) = state.withLock { state in
             state.isAbandoned = true
             state.waiting.removeAll()
-            defer { (state.sender, state.receiver) = (nil, nil) }
-            return (state.sender, state.receiver)
+            defer { (state.senders, state.receiver) = ([], nil) }
+            return (state.senders, state.receiver)
         }
-        sender?.resume(throwing: CancellationError())
+        for sender in senders { sender.continuation.resume(throwing: CancellationError()) }
         receiver?.resume(returning: nil)
     }
 }

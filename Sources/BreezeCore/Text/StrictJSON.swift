@@ -43,6 +43,8 @@ package enum StrictJSON: Sendable {
     package struct Member: Sendable {
         package let key: [UInt8]
         package let value: StrictJSON
+        /// The byte at which its key begins.
+        package let offset: Int
     }
 
     /// The member of that name; `nil` where there is none, or its value is `null`.

@@ -71,9 +71,11 @@ struct StrictJSONParser {
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a member's name was expected") }
+            let offset = position
             let key = try string()
             guard take(":") else { throw fault("a colon was expected") }
-            members.append(StrictJSON.Member(key: key, value: try value(depth: depth + 1)))
+            let value = try value(depth: depth + 1)
+            members.append(StrictJSON.Member(key: key, value: value, offset: offset))
         } while take(",")
         guard take("}") else { throw fault("an object is not closed") }
         return .object(members)

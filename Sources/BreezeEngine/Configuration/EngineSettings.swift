@@ -23,6 +23,17 @@ public struct EngineSettings: Sendable {
         tree["routing", "preferred", capability.rawValue]?.stringValue
     }
 
+    /// The settings that name a runner, a backend or a model, with that name.
+    var namings: [(setting: String, name: String)] {
+        tree.entries.compactMap { entry in
+            switch entry.path.first {
+            case "runners": (entry.name, entry.path[1])
+            case "routing": entry.value.stringValue.map { (entry.name, $0) }
+            default: nil
+            }
+        }
+    }
+
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
 
     /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's, else

@@ -19,16 +19,17 @@ struct ParameterResolver {
     init(runner: any Runner, settings: EngineSettings) {
         runnerID = runner.id
         let own = runner.parameterSchema.parameters
-        let added = Self.engineParameters.parameters.filter { engine in
-            !own.contains { $0.name == engine.name }
-        }
-        schema = ParameterSchema(own + added)
+        // The engine acts on its own parameters: a runner cannot loosen them.
+        schema = ParameterSchema(
+            own.filter { Self.engineParameters[$0.name] == nil } + Self.engineParameters.parameters
+        )
         engine = settings.parameters(for: runner)
     }
 
     /// - Returns: `client` with every value that is in force, and nothing else; and the account of it.
     func resolve(_ client: InferenceConfig) throws -> (InferenceConfig, ParameterReport) {
         try checkEngineNames()
+        try checkPlaces(client)
         var effective = InferenceConfig(
             guidedOutput: client.guidedOutput,
             tools: client.tools,
@@ -95,7 +96,7 @@ struct ParameterResolver {
                 kind: .clamped,
                 tier: tier,
                 asked: descriptor.shown(asked),
-                reason: reason
+                reason: descriptor.isSensitive ? "it is out of its range" : reason
             )
             return (nearest, event)
         case .outOfRange(_, let reason), .wrong(let reason):
@@ -125,10 +126,24 @@ struct ParameterResolver {
         let event = ParameterReport.Event(
             kind: .refused,
             tier: .client,
-            asked: asked,
+            // A runner's own parameter may be a secret, and this runner cannot tell.
+            asked: InferenceConfig.standardParameterNames.contains(name) ? asked : ParameterDescriptor.hidden,
             reason: "\(runnerID) has no such parameter"
         )
         return ParameterReport.Entry(name: name, events: [event])
+    }
+
+    /// A standard parameter among the additional ones would be passed over.
+    private func checkPlaces(_ client: InferenceConfig) throws {
+        let names = client.additional.keys.sorted()
+        guard let misplaced = names.first(where: InferenceConfig.standardParameterNames.contains) else {
+            return
+        }
+        throw BreezeError(
+            .invalidParameter,
+            "\(misplaced) is a field of the configuration itself and stands among the additional parameters.",
+            remedy: "Move it up: {\"configuration\": {\"\(misplaced)\": …}}."
+        )
     }
 
     /// A setting that was written for this runner must be one that it knows.
@@ -146,7 +161,9 @@ struct ParameterResolver {
 }
 
 extension ParameterDescriptor {
-    fileprivate func shown(_ value: JSONValue) -> JSONValue { isSensitive ? "(hidden)" : value }
+    fileprivate static let hidden: JSONValue = "(hidden)"
+
+    fileprivate func shown(_ value: JSONValue) -> JSONValue { isSensitive ? Self.hidden : value }
 }
 
 extension ConfigurationTier {

@@ -11,8 +11,8 @@ extension EngineSettings: SettingsSource {
     public func current() -> EngineSettings { self }
 }
 
-/// The settings file, the environment and the flags, in this order of rank. The file is read again when it has
-/// changed: each look costs one `stat`.
+/// The settings file, over it the environment, over both the flags. The file is read again when it has changed: each
+/// look costs one `stat`.
 public final class SettingsStore: SettingsSource {
     /// What tells one state of the file from another.
     private struct Stamp: Equatable {
@@ -41,7 +41,7 @@ public final class SettingsStore: SettingsSource {
     /// - Throws: ``BreezeError/Code/invalidSetting`` for whatever is wrong in a source. A file that became wrong
     ///   fails requests too: going on with what it said before could go on with a consent that was taken back.
     public func current() throws -> EngineSettings {
-        let stamp = self.stamp()
+        let stamp = try self.stamp()
         return try cache.withLock { cache in
             if let cache, cache.stamp == stamp { return cache.settings }
             var tree = SettingsTree()
@@ -54,9 +54,16 @@ public final class SettingsStore: SettingsSource {
         }
     }
 
-    private func stamp() -> Stamp? {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else {
-            return nil
+    /// Where the settings really are: the file may be a link to one that is kept elsewhere.
+    private var target: URL { file.resolvingSymlinksInPath() }
+
+    /// `nil` where there is no file.
+    private func stamp() throws -> Stamp? {
+        let attributes: [FileAttributeKey: Any]
+        do { attributes = try FileManager.default.attributesOfItem(atPath: target.path) } catch {
+            let code = (error as? CocoaError)?.code
+            if code == .fileReadNoSuchFile || code == .fileNoSuchFile { return nil }
+            throw unreadable(error)
         }
         return Stamp(
             inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
@@ -66,52 +73,85 @@ public final class SettingsStore: SettingsSource {
     }
 
     private func contents() throws -> Data {
-        do { return try Data(contentsOf: file) } catch {
-            throw BreezeError(
-                .inputOutput,
-                "The settings file \(file.path) cannot be read.",
-                remedy: "Check that it is a file and that you may read it.",
-                underlying: error
-            )
-        }
+        do { return try Data(contentsOf: target) } catch { throw unreadable(error) }
     }
 
+    private func unreadable(_ error: any Error) -> BreezeError {
+        BreezeError(
+            .inputOutput,
+            "The settings file \(file.path) cannot be read.",
+            remedy: "Check that it is a file and that you may read it.",
+            underlying: error
+        )
+    }
+}
+
+// MARK: - Writing
+
+extension SettingsStore {
     /// Writes one value into the file, by atomic replace; a `text` of `nil` takes it out. Nothing is written where
-    /// the result would not be valid.
+    /// the result would not be valid, as far as the names and kinds of ``SettingKey`` tell.
     public func write(_ name: String, text: String?) throws {
         let path = SettingKey.path(of: name)
-        var root: JSONValue = .object([:])
-        var checked = SettingsTree()
-        if stamp() != nil {
-            let data = try contents()
-            try checked.read(file: data, at: file.path)
-            root = try JSONDecoder().decode(JSONValue.self, from: data)
-        }
-        let value = text.map { SettingsTree.value(of: $0, for: SettingKey.matching(path)?.kind) }
-        let origin = SettingsTree.Origin.file(file.path)
-        if let value {
-            try checked.set(path, to: value, origin: origin)
-        } else if SettingKey.matching(path) == nil {
-            throw SettingsTree.unknown(path, origin)
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(root.setting(path[...], to: value))
+        let target = target
+        let folder = target.deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
+                at: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            try data.write(to: file, options: .atomic)
-        } catch {
-            throw BreezeError(
-                .inputOutput,
-                "The settings file \(file.path) cannot be written.",
-                remedy: "Check the folder's permissions and the free disk space.",
-                underlying: error
-            )
+        } catch { throw unwritable(error) }
+        // Two writers at once would each keep the other's value out.
+        let lock = open(folder.appending(path: ".settings.lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable(Self.systemError) }
+        defer { close(lock) }
+        let data = try changed(path, to: text)
+        do { try replace(target, with: data) } catch { throw unwritable(error) }
+    }
+
+    private func changed(_ path: [String], to text: String?) throws -> Data {
+        var root: JSONValue = .object([:])
+        var checked = SettingsTree()
+        if try stamp() != nil {
+            let data = try contents()
+            try checked.read(file: data, at: file.path)
+            root = try SettingsTree.json(data, at: file.path)
         }
+        let key = try SettingKey.named(path.joined(separator: "."))
+        let value = text.map { SettingsTree.value(of: $0, for: key.kind) }
+        if let value { try checked.set(path, to: value, origin: .file(file.path)) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(root.setting(path[...], to: value))
+    }
+
+    /// A runner's parameter may be a secret, so the file is its owner's alone.
+    private func replace(_ target: URL, with data: Data) throws {
+        let temporary = target.deletingLastPathComponent().appending(path: ".settings.\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        let made = FileManager.default.createFile(
+            atPath: temporary.path,
+            contents: nil,
+            attributes: [.posixPermissions: 0o600]
+        )
+        guard made else { throw Self.systemError }
+        let handle = try FileHandle(forWritingTo: temporary)
+        defer { try? handle.close() }
+        try handle.write(contentsOf: data)
+        try handle.synchronize()
+        guard rename(temporary.path, target.path) == 0 else { throw Self.systemError }
+    }
+
+    private static var systemError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+    private func unwritable(_ error: any Error) -> BreezeError {
+        BreezeError(
+            .inputOutput,
+            "The settings file \(file.path) cannot be written.",
+            remedy: "Check the folder's permissions and the free disk space.",
+            underlying: error
+        )
     }
 }
 

@@ -4,16 +4,7 @@ import Foundation
 extension SettingsTree {
     /// Reads a settings file: JSON, nested objects for the dotted names.
     mutating func read(file data: Data, at path: String) throws {
-        let bytes = Array(data)
-        do throws(StrictJSON.Fault) { _ = try StrictJSON(parsing: bytes) } catch {
-            throw BreezeError(
-                .invalidSetting,
-                "The settings file \(path) is not valid JSON: \(error.words(in: bytes)).",
-                remedy: "Mend it, or move it away to start from the defaults.",
-                underlying: error
-            )
-        }
-        let root = try JSONDecoder().decode(JSONValue.self, from: data)
+        let root = try Self.json(data, at: path)
         guard case .object(let object) = root else {
             throw BreezeError(
                 .invalidSetting,
@@ -24,16 +15,29 @@ extension SettingsTree {
         try read(object, below: [], origin: .file(path))
     }
 
+    static func json(_ data: Data, at path: String) throws -> JSONValue {
+        let bytes = Array(data)
+        do throws(StrictJSON.Fault) { return try JSONValue(parsing: bytes) } catch {
+            throw BreezeError(
+                .invalidSetting,
+                "The settings file \(path) is not valid JSON: \(error.words(in: bytes)).",
+                remedy: "Mend it, or move it away to start from the defaults.",
+                underlying: error
+            )
+        }
+    }
+
     private mutating func read(
         _ object: [String: JSONValue],
         below prefix: [String],
         origin: Origin
     ) throws {
         for (word, value) in object.sorted(by: { $0.key < $1.key }) {
-            let path = prefix + [word]
+            // At the top a dotted name stands for the nested one; below, dots belong to a runner's id.
+            let path = prefix.isEmpty ? SettingKey.path(of: word) : prefix + [word]
             if SettingKey.matching(path) == nil, case .object(let children) = value, !children.isEmpty {
                 try read(children, below: path, origin: origin)
-            } else if value != .object([:]) {
+            } else if value != .object([:]), value != .null {
                 try set(path, to: value, origin: origin)
             }
         }
@@ -91,7 +95,7 @@ extension SettingsTree {
         switch kind {
         case .string, .selection: return .string(text)
         case .strings where !text.hasPrefix("["):
-            return .array(text.split(separator: ",").map { .string(String($0)) })
+            return .array(text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) })
         case .boolean where ["1", "yes", "on"].contains(text.lowercased()): return true
         case .boolean where ["0", "no", "off"].contains(text.lowercased()): return false
         default:

@@ -45,7 +45,9 @@ public struct SettingsTree: Sendable {
 
     /// Checks `value` and puts it in the place of what an earlier source said.
     public mutating func set(_ path: [String], to value: JSONValue, origin: Origin) throws {
-        guard let key = SettingKey.matching(path) else { throw Self.unknown(path, origin) }
+        guard let key = SettingKey.matching(path) else {
+            throw SettingKey.unknown(path.joined(separator: "."), in: origin.description)
+        }
         if key.isFileOnly, !origin.isFile {
             throw BreezeError(
                 .invalidSetting,
@@ -65,7 +67,7 @@ public struct SettingsTree: Sendable {
         if key.name == "defaults.<parameter>", let name = path.last,
             !InferenceConfig.standardParameterNames.contains(name)
         {
-            throw unknown(path, origin)
+            throw SettingKey.unknown(path.joined(separator: "."), in: origin.description)
         }
         switch key.kind?.check(value) {
         case .valid(let canonical): return canonical
@@ -77,10 +79,6 @@ public struct SettingsTree: Sendable {
             )
         case nil: return value
         }
-    }
-
-    static func unknown(_ path: [String], _ origin: Origin) -> BreezeError {
-        SettingKey.unknown(path.joined(separator: "."), in: origin.description)
     }
 }
 

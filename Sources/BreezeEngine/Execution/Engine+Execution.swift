@@ -6,7 +6,7 @@ extension Engine {
     /// The one entry point of `run` and `stream`: the work is a task of its own, so that `cancel(_:)` finds it, and
     /// ends with its caller.
     func execute(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
-        let task = try running.withLock { running in
+        let begun = try running.withLock { running in
             guard running[request.id] == nil else {
                 throw BreezeError(
                     .invalidRequest,
@@ -14,20 +14,15 @@ extension Engine {
                     remedy: "Give each request an id of its own."
                 )
             }
-            let task = Task { try await self.answer(request, into: sink) }
-            running[request.id] = task
-            return task
-        }
-        defer { running.withLock { $0[request.id] = nil } }
-        do {
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
+            let begun = RunningRequest {
+                try await self.answer(request, into: sink)
+            } ended: {
+                self.running.withLock { $0[request.id] = nil }
             }
-        } catch {
-            throw BreezeError.wrapping(error)
+            running[request.id] = begun
+            return begun
         }
+        do { return try await begun.value } catch { throw BreezeError.wrapping(error) }
     }
 
     private func answer(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
@@ -36,10 +31,11 @@ extension Engine {
         let settings = try settings.current()
         let route = try await route(request, settings: settings)
         var decision = route.decision
-        for runner in route.runners {
-            decision.chosen = runner.id
+        for slot in route.slots {
+            let id = slot.runner.id
+            decision.chosen = id
             let attempt = Attempt(
-                runner: runner,
+                slot: slot,
                 request: request,
                 settings: settings,
                 arrival: arrival,
@@ -50,14 +46,17 @@ extension Engine {
                 result.routing = decision
                 result.timings.total = (clock.now() - arrival).seconds
                 if let notice = decision.fallbackNotice { result.notices.append(notice) }
+                result.notices += await strayNames(in: settings)
                 return result
             } catch {
-                let error = BreezeError.wrapping(error)
+                // Whatever a runner makes of being cancelled, its caller learns that it was.
+                try Task.checkCancellation()
+                let failure = BreezeError.ofRunner(error)
                 // A half answer that went out is never continued by another runner's.
-                guard attempt.output.firstChunk == nil, error.isRunnersOwn else { throw error }
-                logger.warning("\(runner.id) failed: \(error.code.rawValue)")
-                await registry.forgetAvailability(of: runner.id)
-                decision.failures.append(RoutingDecision.Failure(runner: runner.id, error: error))
+                guard attempt.output.firstChunk == nil, failure.isRunnersOwn else { throw failure }
+                logger.warning("\(id) failed: \(failure.code.rawValue)")
+                await slot.forgetAvailability()
+                decision.failures.append(RoutingDecision.Failure(runner: id, error: failure))
             }
         }
         throw decision.failures.isEmpty ? decision.noRunner : decision.allFailed
@@ -66,7 +65,7 @@ extension Engine {
 
 /// One runner's try at one request.
 private struct Attempt: Sendable {
-    let runner: any Runner
+    let slot: RunnerSlot
     let request: InferenceRequest
     let settings: EngineSettings
     let arrival: Duration
@@ -96,7 +95,7 @@ private final class FirstChunkSink: Sendable {
 
 extension Engine {
     private func run(_ attempt: Attempt) async throws -> InferenceResult {
-        let resolver = ParameterResolver(runner: attempt.runner, settings: attempt.settings)
+        let resolver = ParameterResolver(runner: attempt.slot.runner, settings: attempt.settings)
         let (configuration, report) = try resolver.resolve(attempt.request.configuration)
         var request = attempt.request
         request.configuration = configuration
@@ -119,15 +118,23 @@ extension Engine {
 
     /// Waits for a place, loads, runs.
     private func perform(_ attempt: Attempt, _ request: InferenceRequest) async throws -> InferenceResult {
-        let runner = attempt.runner
+        let slot = attempt.slot
         let queued = clock.now()
-        let gate = await residency.gate(for: runner)
-        try await gate.enter()
-        defer { gate.leave() }
+        try await slot.gate.enter()
+        defer { slot.gate.leave() }
         let admitted = clock.now()
-        try await residency.ensureLoaded(runner)
+        try checkPrivacy(of: slot.runner, for: request)
+        try await slot.acquire()
         let loaded = clock.now()
-        var result = try await runner.stream(request, into: attempt.output.sink)
+        var result: InferenceResult
+        do {
+            try checkPrivacy(of: slot.runner, for: request)
+            result = try await slot.runner.stream(request, into: attempt.output.sink)
+            await slot.release()
+        } catch {
+            await slot.release()
+            throw error
+        }
         try Task.checkCancellation()
         result.timings.queue = (admitted - queued).seconds
         result.timings.load = (loaded - admitted).seconds
@@ -164,19 +171,25 @@ extension BreezeError {
         switch error {
         case let error as BreezeError: error
         case is CancellationError: BreezeError(.cancelled, "The request was cancelled.", underlying: error)
-        default:
-            BreezeError(
+        default: ofRunner(error)
+        }
+    }
+
+    /// What a runner threw of its own accord. An error of another type may hold anything, a prompt too: it stays in
+    /// ``underlying``.
+    fileprivate static func ofRunner(_ error: any Error) -> BreezeError {
+        error as? BreezeError
+            ?? BreezeError(
                 .runFailed,
-                "The runner failed: \(error).",
+                "The runner failed with an unforeseen error (\(type(of: error))).",
                 remedy: "Try again; breeze doctor shows what is wrong on this device.",
                 underlying: error
             )
-        }
     }
 
     /// Whether another runner might do better: not where the request itself is at fault, or is wanted no more.
     fileprivate var isRunnersOwn: Bool {
-        let callers: Set<Code> = [.invalidRequest, .invalidParameter, .invalidSetting, .cancelled, .timeout]
+        let callers: Set<Code> = [.invalidRequest, .invalidParameter, .cancelled, .timeout]
         return !callers.contains(code)
     }
 }

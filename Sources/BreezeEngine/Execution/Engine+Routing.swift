@@ -4,53 +4,71 @@ extension Engine {
     struct Route {
         let decision: RoutingDecision
         /// The runners that may answer, best first.
-        let runners: [any Runner]
+        let slots: [RunnerSlot]
     }
 
     func route(_ request: InferenceRequest, settings: EngineSettings) async throws -> Route {
         await registry.note(settings.revision)
         try await checkNames(request)
-        let entries = await registry.entries(for: request.capability)
-        var facts: [RunnerFacts] = []
-        for entry in entries {
-            facts.append(await self.facts(of: entry, for: request))
+        let slots = await registry.slots(for: request.capability)
+        var context = context(for: request, settings: settings)
+        for slot in slots {
+            context.runners.append(await facts(of: slot, for: request, in: context))
         }
-        let context = RoutingContext(
-            runners: facts,
-            preferred: settings.preferred(for: request.capability),
-            consents: settings.consents,
-            isOffline: settings.isOffline,
-            availableMemory: facts.contains { $0.memoryEstimate != nil && !$0.isLoaded }
-                ? hardware.availableMemory() : nil
-        )
+        if context.runners.contains(where: { $0.memoryEstimate != nil }) {
+            context.availableMemory = hardware.availableMemory()
+        }
         let decision = router.decide(request, in: context)
-        let byID = Dictionary(
-            entries.map { ($0.runner.id, $0.runner) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let runners = decision.candidates.filter { $0.exclusion == nil }.compactMap { byID[$0.runner] }
-        return Route(decision: decision, runners: runners)
+        let byID = Dictionary(slots.map { ($0.runner.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let able = decision.candidates.filter { $0.exclusion == nil }.compactMap { byID[$0.runner] }
+        return Route(decision: decision, slots: able)
     }
 
-    private func facts(of entry: RunnerRegistry.Entry, for request: InferenceRequest) async -> RunnerFacts {
-        let runner = entry.runner
-        return RunnerFacts(
+    private func context(for request: InferenceRequest, settings: EngineSettings) -> RoutingContext {
+        RoutingContext(
+            runners: [],
+            preferred: settings.preferred(for: request.capability),
+            consents: settings.consents,
+            isOffline: settings.isOffline
+        )
+    }
+
+    /// A runner that privacy rules out is asked nothing: it learns neither of the request nor that there is one.
+    private func facts(
+        of slot: RunnerSlot,
+        for request: InferenceRequest,
+        in context: RoutingContext
+    ) async -> RunnerFacts {
+        let runner = slot.runner
+        var facts = RunnerFacts(
             id: runner.id,
             backend: runner.backend,
             modelID: runner.model?.id,
             locality: runner.locality,
-            availability: entry.availability,
-            canRun: runner.canRun(request: request),
-            isLoaded: await residency.isLoaded(RunnerKey(runner)),
+            isLoaded: await slot.isLoaded,
             isMock: runner.isMock,
-            memoryEstimate: runner.memoryEstimate,
+            memoryEstimate: await slot.holdsMemory ? nil : runner.memoryEstimate,
             qualityTier: runner.qualityTier
         )
+        if router.networkRuling(facts, request, context) == nil {
+            facts.canRun = runner.canRun(request: request)
+            facts.availability = await slot.availability()
+        }
+        return facts
+    }
+
+    /// Holds a network runner against the settings as they are now.
+    func checkPrivacy(of runner: any Runner, for request: InferenceRequest) throws {
+        guard runner.locality == .network else { return }
+        let context = context(for: request, settings: try settings.current())
+        let facts = RunnerFacts(id: runner.id, backend: runner.backend, locality: runner.locality)
+        guard let ruling = router.networkRuling(facts, request, context) else { return }
+        throw BreezeError(.noRunner, "\(runner.id) may not answer: \(ruling.reason).", remedy: ruling.remedy)
     }
 
     /// A name that nothing has is a mistake and not a candidate's fault.
     private func checkNames(_ request: InferenceRequest) async throws {
-        let all = await registry.all
+        let all = await registry.all.map(\.runner)
         if let named = request.runnerID, !all.contains(where: { named == $0.id || named == $0.backend }) {
             throw await unknownRunner(named)
         }
@@ -74,8 +92,26 @@ extension Engine {
         }
     }
 
+    /// A sentence for each setting that names a runner or model which is not there: a slip of the pen, or something
+    /// that was removed. No reason to fail, and none to be silent.
+    public func strayNames(in settings: EngineSettings) async -> [String] {
+        let namings = settings.namings
+        guard !namings.isEmpty else { return [] }
+        let known = await registry.all.map(\.runner).flatMap {
+            [$0.id, $0.backend] + [$0.model?.id].compactMap { $0 }
+        }
+        return namings.filter { !known.contains($0.name) }.map { naming in
+            let near = nearestName(to: naming.name, in: known).map { " Did you mean \($0)?" } ?? ""
+            return
+                "The setting \(naming.setting) names \(naming.name), and there is no such runner or model.\(near)"
+        }
+    }
+
     func unknownRunner(_ name: String) async -> BreezeError {
-        let near = nearestName(to: name, in: await registry.all.flatMap { [$0.id, $0.backend] })
+        let near = nearestName(
+            to: name,
+            in: await registry.all.flatMap { [$0.runner.id, $0.runner.backend] }
+        )
         return BreezeError(
             .unknownRunner,
             "There is no runner \(name).",

@@ -2,7 +2,7 @@ import BreezeCore
 import Synchronization
 
 /// A value that arrives once; later ones are dropped.
-private final class OneShot<Value: Sendable>: Sendable {
+final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Value, any Error>)

@@ -26,6 +26,18 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
         qualityTier = runner.qualityTier
         memoryEstimate = runner.memoryEstimate
         concurrency = runner.concurrency
-        parameters = runner.parameterSchema
+        parameters = runner.parameterSchema.withoutSecrets
+    }
+}
+
+extension ParameterSchema {
+    fileprivate var withoutSecrets: ParameterSchema {
+        ParameterSchema(
+            parameters.map { parameter in
+                var shown = parameter
+                if parameter.isSensitive { shown.defaultValue = nil }
+                return shown
+            }
+        )
     }
 }

@@ -20,7 +20,7 @@ struct Router: Sendable {
                 candidate.remedy = ruling.remedy
                 excluded.append(candidate)
             } else if let rank = policy.rank(facts, for: request, in: context) {
-                candidate.score = rank.score
+                candidate.score = max(1, rank.score)
                 candidate.reasons = rank.reasons
                 eligible.append(candidate)
             } else {
@@ -38,7 +38,7 @@ struct Router: Sendable {
         )
     }
 
-    private struct Ruling {
+    struct Ruling {
         let exclusion: RoutingDecision.Exclusion
         let reason: String
         let remedy: String?
@@ -74,7 +74,10 @@ struct Router: Sendable {
         return nil
     }
 
-    private func networkRuling(
+    /// Whether privacy lets a request reach the runner at all. It stands apart because it is asked three times: before
+    /// the runner is asked anything, in the decision, and again when its turn comes, since a consent may be taken
+    /// back meanwhile.
+    func networkRuling(
         _ runner: RunnerFacts,
         _ request: InferenceRequest,
         _ context: RoutingContext
@@ -88,7 +91,8 @@ struct Router: Sendable {
             return Ruling(
                 .noConsent,
                 "it is a network service and the settings hold no consent for it",
-                remedy: "breeze config set privacy.consent \(runner.backend)"
+                remedy:
+                    "breeze config set privacy.consent \(context.consents.union([runner.backend]).sorted().joined(separator: ","))"
             )
         }
         return nil

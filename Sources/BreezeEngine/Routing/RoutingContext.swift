@@ -11,7 +11,7 @@ public struct RunnerFacts: Hashable, Sendable {
     public var canRun: Bool
     public var isLoaded: Bool
     public var isMock: Bool
-    /// Bytes; `nil` where nobody knows.
+    /// Bytes that it would have to take; `nil` where nobody knows, and where it has them already.
     public var memoryEstimate: Int64?
     public var qualityTier: Int
 

@@ -1,7 +1,7 @@
 public import BreezeCore
 
-/// Orders the runners that may answer. An embedding app may bring its own, or wrap the standard one. It sees only
-/// runners that privacy, consent and memory allow: no policy can bring another one back.
+/// Orders the runners that may answer. An embedding app may bring its own, or wrap the standard one. It is asked only
+/// about runners that privacy, consent and memory allow: no policy can bring another one back.
 public protocol RoutingPolicy: Sendable {
     /// - Returns: `nil` to rule the runner out.
     func rank(_ runner: RunnerFacts, for request: InferenceRequest, in context: RoutingContext)

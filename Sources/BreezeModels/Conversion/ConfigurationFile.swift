@@ -4,14 +4,14 @@ import Foundation
 /// A small JSON file of a model folder; every refusal names the file, the key and the value.
 struct ConfigurationFile {
     let url: URL
-    let tree: JSONTree
+    let tree: JSONValue
     private static let largest = 16 << 20
 
     init(_ url: URL) throws {
         self.url = url
         let bytes = try FileReader.contents(of: url, limit: Self.largest)
         do {
-            tree = try JSONTree(parsing: bytes)
+            tree = try JSONValue(parsing: bytes)
         } catch let fault {
             // A page or a pointer in place of the file says more than the byte at which it is not JSON.
             let kind = bytes.first.flatMap { first in
@@ -45,25 +45,25 @@ struct ConfigurationFile {
 
     func optionalText(_ key: String) throws -> String? {
         guard has(key) else { return nil }
-        guard let text = tree[key]?.string else { throw invalid("\(key) is not a text") }
+        guard let text = tree[key]?.stringValue else { throw invalid("\(key) is not a text") }
         return text
     }
 
     func flag(_ key: String) throws -> Bool? {
         guard has(key) else { return nil }
-        guard let flag = tree[key]?.bool else { throw invalid("\(key) is neither true nor false") }
+        guard let flag = tree[key]?.boolValue else { throw invalid("\(key) is neither true nor false") }
         return flag
     }
 
     func optionalNumber(_ key: String) throws -> Double? {
         guard has(key) else { return nil }
-        guard let number = tree[key]?.number else { throw invalid("\(key) is not a number") }
+        guard let number = tree[key]?.doubleValue else { throw invalid("\(key) is not a number") }
         return number
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int {
         guard has(key) else { throw invalid("\(key) is missing") }
-        guard let value = tree[key]?.integer else { throw invalid("\(key) is not a whole number") }
+        guard let value = tree[key]?.intValue else { throw invalid("\(key) is not a whole number") }
         guard range.contains(value) else {
             let wanted =
                 range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"

@@ -74,8 +74,8 @@ extension EncoderConfiguration {
     }
 
     private mutating func readModules(_ modules: ConfigurationFile, directory: URL) throws {
-        guard let list = modules.tree.array else { throw modules.invalid("it is not a list") }
-        let kinds = list.map { $0["type"]?.string?.split(separator: ".").last.map(String.init) ?? "" }
+        guard let list = modules.tree.arrayValue else { throw modules.invalid("it is not a list") }
+        let kinds = list.map { $0["type"]?.stringValue?.split(separator: ".").last.map(String.init) ?? "" }
         // A further module (Dense, LSTM, …) has weights of its own: leaving it out would give other vectors.
         let order = ["Transformer", "Pooling", "Normalize"]
         for kind in kinds where !order.contains(kind) {
@@ -86,17 +86,17 @@ extension EncoderConfiguration {
                 "the modules are \(kinds), and Transformer, Pooling, Normalize were expected"
             )
         }
-        guard list[0]["path"]?.string == "" else {
+        guard list[0]["path"]?.stringValue == "" else {
             throw modules.unsupported(
                 "the Transformer's path",
-                list[0]["path"]?.string ?? "",
+                list[0]["path"]?.stringValue ?? "",
                 known: "the folder itself"
             )
         }
-        guard let path = list[1]["path"]?.string, Self.poolingPath == path else {
+        guard let path = list[1]["path"]?.stringValue, Self.poolingPath == path else {
             throw modules.unsupported(
                 "the Pooling's path",
-                list[1]["path"]?.string ?? "",
+                list[1]["path"]?.stringValue ?? "",
                 known: Self.poolingPath
             )
         }
@@ -115,8 +115,10 @@ extension EncoderConfiguration {
             _ = try file.integer("word_embedding_dimension", in: width...width)
         }
         let prefix = "pooling_mode_"
-        let modes = (file.tree.object ?? [:]).filter { $0.key.hasPrefix(prefix) && $0.value.bool == true }
-            .map { String($0.key.dropFirst(prefix.count)) }.sorted()
+        let modes = (file.tree.objectValue ?? [:]).filter {
+            $0.key.hasPrefix(prefix) && $0.value.boolValue == true
+        }
+        .map { String($0.key.dropFirst(prefix.count)) }.sorted()
         switch modes {
         case ["mean_tokens"]: return .mean
         case ["cls_token"]: return .cls

@@ -12,9 +12,9 @@ struct SafetensorsHeader {
     /// - Throws: ``Fault``, which ``SafetensorsFile`` turns into an error that names the file.
     init(parsing text: [UInt8], dataSize: Int) throws {
         guard text.first == UInt8(ascii: "{") else { throw Fault("the header does not begin with a brace") }
-        let members: [String: JSONTree]
+        let members: [String: JSONValue]
         do {
-            members = try JSONTree(parsing: text).object ?? [:]
+            members = try JSONValue(parsing: text).objectValue ?? [:]
         } catch let fault {
             throw Fault("the header is not valid JSON: \(fault.reason) (header byte \(fault.offset))")
         }
@@ -34,22 +34,22 @@ struct SafetensorsHeader {
 
     private static func tensor(
         _ name: String,
-        _ entry: JSONTree,
+        _ entry: JSONValue,
         dataSize: Int
     ) throws -> SafetensorsFile.Tensor {
         func fault(_ message: String) -> Fault { Fault("tensor \"\(name.excerpt)\" \(message)") }
-        guard let typeName = entry["dtype"]?.string else { throw fault("has no dtype") }
+        guard let typeName = entry["dtype"]?.stringValue else { throw fault("has no dtype") }
         guard let type = TensorType(rawValue: typeName) else {
             throw fault("has the unknown dtype \"\(typeName.excerpt)\"")
         }
-        guard let dimensions = entry["shape"]?.array else { throw fault("has no shape") }
+        guard let dimensions = entry["shape"]?.arrayValue else { throw fault("has no shape") }
         guard dimensions.count <= largestRank else { throw fault("has \(dimensions.count) dimensions") }
         let shape = try dimensions.map { dimension in
-            guard let size = dimension.integer, size >= 0 else { throw fault("has an impossible shape") }
+            guard let size = dimension.intValue, size >= 0 else { throw fault("has an impossible shape") }
             return size
         }
-        guard let ends = entry["data_offsets"]?.array, ends.count == 2, let start = ends[0].integer,
-            let end = ends[1].integer
+        guard let ends = entry["data_offsets"]?.arrayValue, ends.count == 2, let start = ends[0].intValue,
+            let end = ends[1].intValue
         else { throw fault("has no data_offsets") }
         guard start >= 0, start <= end, end <= dataSize else {
             throw fault(
@@ -93,11 +93,11 @@ struct SafetensorsHeader {
         }
     }
 
-    private static func metadata(_ entry: JSONTree?) throws -> [String: String] {
+    private static func metadata(_ entry: JSONValue?) throws -> [String: String] {
         guard let entry else { return [:] }
-        guard let members = entry.object else { throw Fault("__metadata__ is not an object") }
+        guard let members = entry.objectValue else { throw Fault("__metadata__ is not an object") }
         return try members.mapValues { value in
-            guard let text = value.string else {
+            guard let text = value.stringValue else {
                 throw Fault("__metadata__ holds something else than strings")
             }
             return text

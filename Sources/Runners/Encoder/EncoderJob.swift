@@ -13,31 +13,32 @@ struct EncoderJob: Sendable {
         try await sink.send(InferenceChunk(requestID: request.id, content))
     }
 
-    /// `number` is the text's place among its like, from 1, for a message.
-    func embed(_ text: String, number: Int, account: inout EncoderAccount) async throws -> [Float] {
+    /// `name` is what a message calls the text: `Text 2`.
+    func embed(_ text: String, name: String, account: inout EncoderAccount) async throws -> [Float] {
         try Task.checkCancellation()
         let tokens = try encoder.tokenize(text)
         if tokens.truncatedCount > 0, !truncates {
             throw BreezeError(
                 .contextSizeExceeded,
-                "Text \(number) has \(tokens.totalCount) tokens and the model reads \(encoder.limit).",
+                "\(name) has \(tokens.totalCount) tokens and the model reads \(encoder.limit).",
                 remedy: "Shorten or split it, or let it be truncated."
             )
         }
         let encoding = try await encoder.encode(tokens)
-        account.add(encoding, number: number, limit: encoder.limit)
+        account.add(encoding, name: name, limit: encoder.limit)
         return encoding.vector
     }
 
     /// Learns the categories from their examples.
-    func learn(_ categories: [ClassificationCategory]) async throws -> FewShotHead {
+    func learn(_ categories: [ClassificationCategory]) async throws -> LearntCategories {
         let examples = categories.enumerated().flatMap { label, category in
             category.examples.filter { !$0.isEmpty }.map { (label: label, text: $0) }
         }
         var vectors: [[Float]] = []
         var account = EncoderAccount()
         for (index, example) in examples.enumerated() {
-            vectors.append(try await embed(example.text, number: index + 1, account: &account))
+            let name = "Example \(index + 1)"
+            vectors.append(try await embed(example.text, name: name, account: &account))
             let progress = InferenceChunk.Progress(
                 stage: "learning from examples",
                 completed: index + 1,
@@ -45,32 +46,33 @@ struct EncoderJob: Sendable {
             )
             try await send(.progress(progress))
         }
-        return try FewShotHead(
+        let head = try FewShotHead(
             labels: categories.map(\.name),
             vectors: vectors,
             targets: examples.map(\.label)
         )
+        return LearntCategories(head: head, account: account)
     }
 }
 
 /// What a request used, and what its caller should know.
-struct EncoderAccount {
+struct EncoderAccount: Sendable {
     private var usage = Usage()
-    private var truncated: [Int] = []
+    private var truncated: [String] = []
     private var limit = 0
 
-    mutating func add(_ encoding: TextEncoder.Encoding, number: Int, limit: Int) {
+    mutating func add(_ encoding: TextEncoder.Encoding, name: String, limit: Int) {
         usage.inputTokens += encoding.tokenCount
         guard encoding.truncatedCount > 0 else { return }
         usage.truncatedTokens = (usage.truncatedTokens ?? 0) + encoding.truncatedCount
-        truncated.append(number)
+        truncated.append(name)
         self.limit = limit
     }
 
     func result(_ request: InferenceRequest, _ output: InferenceOutput, runner: String) -> InferenceResult {
         var result = InferenceResult(requestID: request.id, output: output, runner: runner, usage: usage)
         if let tokens = usage.truncatedTokens {
-            let which = truncated.count == 1 ? "Text \(truncated[0]) was" : "\(truncated.count) texts were"
+            let which = truncated.count == 1 ? "\(truncated[0]) was" : "\(truncated.count) texts were"
             result.notices.append(
                 "\(which) longer than the model's \(limit) tokens: \(tokens) tokens were left out."
             )

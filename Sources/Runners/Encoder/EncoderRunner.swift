@@ -51,10 +51,6 @@ public final class EncoderRunner: StreamingRunner {
         }
     }
 
-    public func canRun(request: InferenceRequest) -> Bool {
-        request.capability == .embedding || request.capability == .classification
-    }
-
     public func load() async throws {
         if encoder.withLock({ $0 != nil }) { return }
         let library = try library()
@@ -89,7 +85,7 @@ public final class EncoderRunner: StreamingRunner {
         var vectors: [[Float]] = []
         var account = EncoderAccount()
         for (index, text) in job.request.texts.enumerated() {
-            let vector = try await job.embed(text, number: index + 1, account: &account)
+            let vector = try await job.embed(text, name: "Text \(index + 1)", account: &account)
             vectors.append(vector)
             try await job.send(.embedding(index: index, vector: vector))
         }
@@ -99,17 +95,19 @@ public final class EncoderRunner: StreamingRunner {
     private func classify(_ job: EncoderJob) async throws -> InferenceResult {
         guard let categories = job.request.categories else {
             throw BreezeError(
-                .invalidRequest,
+                .unsupported,
                 "\(id) sorts texts into categories that examples describe, and the request has none.",
                 remedy: "Give the request categories with example texts: breeze classify --examples FILE TEXT"
             )
         }
-        let head = try await heads.head(for: categories) { try await job.learn(categories) }
+        let key = FewShotHeadCache.Key(categories: categories, truncates: job.truncates)
+        let learnt = try await heads.value(for: key) { try await job.learn(categories) }
         var found: [Classification] = []
-        var account = EncoderAccount()
+        // The examples count as input too, also where they were read for an earlier request.
+        var account = learnt.account
         for (index, text) in job.request.texts.enumerated() {
-            let vector = try await job.embed(text, number: index + 1, account: &account)
-            let classification = head.classify(vector)
+            let vector = try await job.embed(text, name: "Text \(index + 1)", account: &account)
+            let classification = learnt.head.classify(vector)
             found.append(classification)
             try await job.send(.classification(index: index, classification))
         }

@@ -16,7 +16,7 @@ struct FewShotHead: Sendable {
     private static let maximumSteps = 300
     private static let tolerance: Float = 1e-4
 
-    /// - Throws: ``BreezeError/Code/invalidRequest`` where no example is there.
+    /// - Throws: ``BreezeError/Code/invalidRequest`` where no example is there; `CancellationError` between two steps.
     init(labels: [String], vectors: [[Float]], targets: [Int]) throws {
         guard let width = vectors.first?.count, vectors.count == targets.count else {
             throw BreezeError(
@@ -28,17 +28,18 @@ struct FewShotHead: Sendable {
         self.labels = labels
         self.width = width
         weights = [Float](repeating: 0, count: labels.count * (width + 1))
-        fit(vectors.map { $0 + [1] }, targets)
+        try fit(vectors.map { $0 + [1] }, targets)
     }
 
     /// Accelerated gradient descent (Nesterov). The mean loss is smooth with constant ½·max‖x‖² (= 1 for a unit
     /// vector and its bias), so the step 1/(1 + λ) needs no search.
-    private mutating func fit(_ rows: [[Float]], _ targets: [Int]) {
+    private mutating func fit(_ rows: [[Float]], _ targets: [Int]) throws {
         let penalty = 1 / (Self.inversePenalty * Float(rows.count))
         let step = 1 / (1 + penalty)
         var ahead = weights
         var momentum: Float = 1
         for _ in 0..<Self.maximumSteps {
+            try Task.checkCancellation()
             let gradient = gradient(at: ahead, rows, targets, penalty)
             var steepest: Float = 0
             let nextMomentum = (1 + (1 + 4 * momentum * momentum).squareRoot()) / 2

@@ -1,41 +1,46 @@
 import BreezeCore
 import Synchronization
 
-/// Keeps the heads that were learnt last, so that a caller who classifies message by message pays for its examples
-/// once.
+/// What was learnt from the examples of some categories, and what reading them took.
+struct LearntCategories: Sendable {
+    let head: FewShotHead
+    let account: EncoderAccount
+}
+
+/// Keeps what was learnt last, so that a caller who classifies message by message pays for its examples once.
 final class FewShotHeadCache: Sendable {
+    struct Key: Hashable, Sendable {
+        let categories: [ClassificationCategory]
+        /// Whether long examples were cut; where they must not be, they are an error each time.
+        let truncates: Bool
+    }
+
     private static let capacity = 8
 
     /// Least recently used first.
-    private let heads: Mutex<[(categories: [ClassificationCategory], head: FewShotHead)]> = Mutex([])
+    private let entries: Mutex<[(key: Key, value: LearntCategories)]> = Mutex([])
 
-    func head(
-        for categories: [ClassificationCategory],
-        learn: () async throws -> FewShotHead
-    ) async throws -> FewShotHead {
-        if let known = take(categories) {
-            put(categories, known)
-            return known
+    func value(for key: Key, learn: () async throws -> LearntCategories) async throws -> LearntCategories {
+        if let known = find(key) { return known }
+        let learnt = try await learn()
+        entries.withLock { entries in
+            entries.append((key, learnt))
+            if entries.count > Self.capacity { entries.removeFirst() }
         }
-        let head = try await learn()
-        put(categories, head)
-        return head
+        return learnt
     }
 
-    private func take(_ categories: [ClassificationCategory]) -> FewShotHead? {
-        heads.withLock { heads in
-            heads.firstIndex { $0.categories == categories }.map { heads.remove(at: $0).head }
-        }
-    }
-
-    private func put(_ categories: [ClassificationCategory], _ head: FewShotHead) {
-        heads.withLock { heads in
-            heads.append((categories, head))
-            if heads.count > Self.capacity { heads.removeFirst() }
+    /// Makes what it finds the most recently used.
+    private func find(_ key: Key) -> LearntCategories? {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+            let entry = entries.remove(at: index)
+            entries.append(entry)
+            return entry.value
         }
     }
 
     func removeAll() {
-        heads.withLock { $0 = [] }
+        entries.withLock { $0 = [] }
     }
 }

@@ -1,0 +1,132 @@
+import BreezeCore
+
+/// One registered runner: loads it, and makes sure that two callers never load it twice, that a load never overlaps
+/// with an unload, and that it is not unloaded under a run.
+actor RunnerSlot {
+    private enum State {
+        case idle
+        case loading(Task<Void, any Error>)
+        case loaded
+        /// Begun, but it waits for the runs in progress.
+        case unloading(Task<Void, any Error>)
+    }
+
+    nonisolated let runner: any Runner
+    /// Admits as many runs at a time as the runner declares.
+    nonisolated let gate: RunnerGate
+    private var state = State.idle
+    private var uses = 0
+    private var whenUnused: [CheckedContinuation<Void, Never>] = []
+    private var isRetired = false
+    private var knownAvailability: Availability?
+    /// Counts the times that the known availability was forgotten.
+    private var changes = 0
+
+    init(_ runner: any Runner) {
+        self.runner = runner
+        gate = RunnerGate(width: runner.concurrency)
+    }
+
+    var isLoaded: Bool {
+        if case .loaded = state { true } else { false }
+    }
+
+    /// Whether it has the memory that it needs, or is just taking it.
+    var holdsMemory: Bool {
+        switch state {
+        case .idle: false
+        case .loading, .loaded, .unloading: true
+        }
+    }
+}
+
+// MARK: - Loading
+
+extension RunnerSlot {
+    /// Returns when the runner is loaded; it stays so until ``release()``. A caller that is cancelled stops waiting;
+    /// the load goes on for the others.
+    func acquire() async throws {
+        while true {
+            if isRetired {
+                throw BreezeError(
+                    .unavailable,
+                    "\(runner.id) was taken out while the request waited for it.",
+                    remedy: "Send the request again."
+                )
+            }
+            switch state {
+            case .loaded:
+                uses += 1
+                return
+            case .loading(let work), .unloading(let work): try await work.valueUnlessCancelled
+            case .idle: try await startLoading().valueUnlessCancelled
+            }
+        }
+    }
+
+    func release() {
+        uses -= 1
+        guard uses == 0 else { return }
+        for waiter in whenUnused { waiter.resume() }
+        whenUnused = []
+    }
+
+    private func startLoading() -> Task<Void, any Error> {
+        let load = Task {
+            do {
+                try await runner.load()
+                state = .loaded
+            } catch {
+                state = .idle  // a failed load may be tried again
+                throw error
+            }
+        }
+        state = .loading(load)
+        return load
+    }
+
+    /// Gives the runner's memory back once its last run has ended.
+    func unload() async {
+        while true {
+            switch state {
+            case .idle: return
+            case .loading(let load): _ = await load.result
+            case .unloading(let unload):
+                _ = await unload.result
+                return
+            case .loaded: state = .unloading(Task { await self.finishUnloading() })
+            }
+        }
+    }
+
+    private func finishUnloading() async {
+        if uses > 0 { await withCheckedContinuation { whenUnused.append($0) } }
+        await runner.unload()
+        state = .idle
+    }
+
+    /// Unloads it for good: nobody gets it any more.
+    func retire() async {
+        isRetired = true
+        await unload()
+    }
+}
+
+// MARK: - Availability
+
+extension RunnerSlot {
+    /// Asked for once, and kept until something changes.
+    func availability() async -> Availability {
+        if let knownAvailability { return knownAvailability }
+        let asked = changes
+        let found = await runner.availability()
+        // What changed meanwhile may have changed this too.
+        if asked == changes { knownAvailability = found }
+        return found
+    }
+
+    func forgetAvailability() {
+        knownAvailability = nil
+        changes += 1
+    }
+}
