@@ -44,6 +44,18 @@ import Testing
         #expect(read == 50)
     }
 
+    @Test func `a runner may send from several tasks`() async throws {
+        let stream = InferenceStream(capacity: 2) { sink in
+            try await withThrowingTaskGroup { group in
+                for index in 0..<50 { group.addTask { try await sink.send(Self.text(index)) } }
+                try await group.waitForAll()
+            }
+        }
+        var texts: Set<String> = []
+        for try await chunk in stream { texts.insert(chunk.text ?? "") }
+        #expect(texts.count == 50)
+    }
+
     @Test func `dropping the reader cancels the producer`() async throws {
         let ended = AsyncStream.makeStream(of: Bool.self)
         do {

@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    @Test func `examples that are cut are reported too, each time`() async throws {
+        let runner = try await InstalledEncoder.tiny().runner()
+        try await runner.load()
+        let long = Array(repeating: "sun", count: 20).joined(separator: " ")
+        var request = InferenceRequest(
+            .classification,
+            prompt: "the mail",
+            categories: [
+                ClassificationCategory(name: "post", examples: ["the mail"]),
+                ClassificationCategory(name: "weather", examples: [long]),
+            ]
+        )
+        for _ in 0..<2 {
+            let result = try await runner.run(request: request)
+            #expect(result.usage.truncatedTokens == 6)
+            #expect(result.notices.first?.hasPrefix("Example 2 was longer") == true)
+        }
+        request.configuration[parameter: "truncate"] = false
+        let error = await #expect(throws: BreezeError.self) { try await runner.run(request: request) }
+        #expect(error?.message == "Example 2 has 22 tokens and the model reads 16.")
+    }
+
     @Test func `a classification without categories is an error that says what to add`() async throws {
         let runner = try await InstalledEncoder.tiny().runner()
         try await runner.load()

@@ -32,6 +32,14 @@ import Testing
         #expect([[1, 0, 0], [0, 1, 0], [0, 0, 1]].map { head.classify($0).label } == ["x", "y", "z"])
     }
 
+    @Test func `learning ends when its task is cancelled`() async {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try FewShotHead(labels: ["a", "b"], vectors: [[1], [-1]], targets: [0, 1])
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test func `no example is an error`() {
         #expect(throws: BreezeError.self) { try FewShotHead(labels: ["a"], vectors: [], targets: []) }
     }

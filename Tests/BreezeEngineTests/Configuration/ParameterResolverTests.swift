@@ -128,6 +128,32 @@ import Testing
         #expect(!"\(report)".contains("other"))
     }
 
+    @Test func `what is out of a sensitive parameter's range is not told`() throws {
+        let schema = ParameterSchema([
+            ParameterDescriptor(
+                "pin",
+                "",
+                summary: "",
+                kind: .integer(min: 0, max: 9_999),
+                isSensitive: true,
+                rangePolicy: .clamp
+            )
+        ])
+        let runner = ScriptedRunner("own", schema: schema)
+        let config = InferenceConfig(additional: ["pin": 123_456, "other": "s3cret"])
+        let (_, report) = try ParameterResolver(runner: runner, settings: EngineSettings()).resolve(config)
+        #expect(!"\(report)".contains("123456"))
+        // Another runner's secret may be what this one does not know.
+        #expect(!"\(report)".contains("s3cret"))
+    }
+
+    @Test func `a standard parameter among the additional ones is an error that says where it belongs`() {
+        let error = #expect(throws: BreezeError.self) {
+            try resolve(InferenceConfig(additional: ["temperature": 1.5]))
+        }
+        #expect(error?.code == .invalidParameter)
+    }
+
     @Test func `tools and schema are part of the question and pass through`() throws {
         let schema: JSONValue = ["type": "object"]
         let (config, _) = try resolve(InferenceConfig(guidedOutput: schema, toolChoice: .required))

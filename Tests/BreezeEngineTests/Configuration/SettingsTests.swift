@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Foundation
 import Testing
 
@@ -111,6 +112,51 @@ import Testing
         #expect(throws: BreezeError.self) { try store.current() }
         try Data(#"{"privacy":{}}"#.utf8).write(to: store.file)
         #expect(try !store.current().isOffline)
+    }
+
+    @Test func `a linked file is read where it points, and stays a link`() throws {
+        let folder = try ScratchFolder()
+        let real = try folder.write("real.json", #"{"privacy":{"consent":["net"]}}"#)
+        let store = SettingsStore(file: folder.url.appending(path: "settings.json"))
+        try FileManager.default.createSymbolicLink(at: store.file, withDestinationURL: real)
+        #expect(try store.current().consents == ["net"])
+        try folder.write("real.json", #"{"privacy":{"offline":true}}"#)
+        #expect(try store.current().consents.isEmpty)
+        try store.write("log.level", text: "debug")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: store.file.path) == real.path)
+        #expect(try String(contentsOf: real, encoding: .utf8).contains("debug"))
+    }
+
+    @Test func `the file is its owner's alone`() throws {
+        let folder = try ScratchFolder()
+        let store = SettingsStore(file: folder.url.appending(path: "settings.json"))
+        try store.write("runners.api.key", text: "s3cret")
+        let mode =
+            try FileManager.default.attributesOfItem(atPath: store.file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func `two writers at once lose nothing`() async throws {
+        let folder = try ScratchFolder()
+        let file = folder.url.appending(path: "settings.json")
+        try await withThrowingTaskGroup { group in
+            for index in 0..<20 {
+                group.addTask { try SettingsStore(file: file).write("runners.r\(index).x", text: "1") }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try SettingsStore(file: file).current().tree.entries.count == 20)
+    }
+
+    @Test func `a key that stands twice is an error, a null is nothing, a dotted name is the nested one`()
+        throws
+    {
+        let error = #expect(throws: BreezeError.self) {
+            try tree(#"{"privacy":{"offline":true},"privacy":{"consent":["net"]}}"#)
+        }
+        #expect(error?.message.contains("stands there twice at line 1, column 29") == true)
+        #expect(try tree(#"{"privacy": {"offline": null}}"#).entries.isEmpty)
+        #expect(try tree(#"{"privacy.offline": true}"#)["privacy", "offline"] == true)
     }
 
     @Test func `writing keeps the rest, refuses what is wrong, and takes a value out again`() throws {

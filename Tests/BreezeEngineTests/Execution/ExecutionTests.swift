@@ -280,18 +280,96 @@ import Testing
         #expect(try await engine.explain(InferenceRequest(.chat)).chosen == "a")
     }
 
-    @Test func `a pinned request never falls back to the network`() async throws {
-        var tree = SettingsTree()
-        try tree.set(["privacy", "consent"], to: ["net"], origin: .file("test"))
-        let engine = Engine(settings: EngineSettings(tree))
-        let local = ScriptedRunner("local", onRun: { _, _ in throw BreezeError(.runFailed, "broken") })
-        let net = ScriptedRunner("net", locality: .network, onRun: { _, _ in "from afar" })
-        try await engine.register(local)
-        try await engine.register(net)
-        await #expect(throws: BreezeError(.runFailed, "broken")) {
-            try await engine.run(InferenceRequest(.chat, prompt: "x", privacy: .onDevice))
+    @Test func `a runner that makes an error of its own of a cancellation is still cancelled`() async throws {
+        let started = AsyncStream.makeStream(of: Void.self)
+        let runner = ScriptedRunner(
+            "a",
+            onRun: { _, _ in
+                started.continuation.yield()
+                try? await ContinuousClock().sleep(for: .seconds(3_600))
+                throw BreezeError(.runFailed, "interrupted")
+            }
+        )
+        let engine = try await engine(runner)
+        let task = Task { try await engine.run(InferenceRequest(.chat, prompt: "x", id: "r")) }
+        var starts = started.stream.makeAsyncIterator()
+        await starts.next()
+        await engine.cancel("r")
+        let error = await #expect(throws: BreezeError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func `a runner that stops by itself has failed, and the next one answers`() async throws {
+        let quitter = ScriptedRunner("quitter", qualityTier: 9, onRun: { _, _ in throw CancellationError() })
+        let engine = try await engine(quitter, ScriptedRunner("other", onRun: { _, _ in "hi" }))
+        let result = try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        #expect(result.runner == "other")
+        #expect(result.routing?.failures.first?.error.code == .runFailed)
+    }
+
+    @Test func `a cancelled caller does not wait for a runner that does not listen`() async throws {
+        let gate = Gate()
+        let started = AsyncStream.makeStream(of: Void.self)
+        let deaf = ScriptedRunner(
+            "deaf",
+            onRun: { _, _ in
+                started.continuation.yield()
+                await gate.pass()
+                return ""
+            }
+        )
+        let engine = try await engine(deaf)
+        let task = Task { try await engine.run(InferenceRequest(.chat, prompt: "x")) }
+        var starts = started.stream.makeAsyncIterator()
+        await starts.next()
+        task.cancel()
+        let error = await #expect(throws: BreezeError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        gate.open()
+    }
+
+    @Test func `an error of another type never brings its text into the message`() async throws {
+        struct Chatty: Error { let prompt = "a secret" }
+        let engine = try await engine(ScriptedRunner("a", onRun: { _, _ in throw Chatty() }))
+        let error = await #expect(throws: BreezeError.self) {
+            try await engine.run(InferenceRequest(.chat, prompt: "a secret"))
         }
-        #expect(net.counts.runs == 0)
-        #expect(try await engine.run(InferenceRequest(.chat, prompt: "x")).runner == "net")
+        #expect(error?.message == "The runner failed with an unforeseen error (Chatty).")
+        #expect(error?.underlying is Chatty)
+    }
+
+    @Test func `a capability that is named twice makes one candidate`() async throws {
+        let engine = try await engine(ScriptedRunner("a", [.vlm, AICapability(rawValue: "vision")]))
+        #expect(try await engine.explain(InferenceRequest(.vlm)).candidates.count == 1)
+    }
+
+    @Test func `a runner cannot loosen the engine's own timeout`() async throws {
+        let schema = ParameterSchema([ParameterDescriptor("timeout", "", summary: "", kind: .number())])
+        let engine = try await engine(ScriptedRunner("a", schema: schema))
+        let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(timeout: 1e300))
+        let error = await #expect(throws: BreezeError.self) { try await engine.run(request) }
+        #expect(error?.code == .invalidParameter)
+    }
+
+    @Test func `a fault in one runner's settings leaves the others able`() async throws {
+        let engine = Engine(settings: ScriptedSettings(["runners.a.temprature=1"]))
+        try await engine.register(ScriptedRunner("a", qualityTier: 9))
+        try await engine.register(ScriptedRunner("b", onRun: { _, _ in "hi" }))
+        let result = try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        #expect(result.runner == "b")
+        #expect(result.routing?.failures.first?.error.code == .invalidSetting)
+    }
+
+    @Test func `a setting that names nobody is told with the answer`() async throws {
+        let engine = Engine(settings: ScriptedSettings(["routing.preferred.chat=lama", "runners.llama.x=1"]))
+        try await engine.register(ScriptedRunner("llama:m", [.embedding]))
+        try await engine.register(ScriptedRunner("b", onRun: { _, _ in "hi" }))
+        let result = try await engine.run(InferenceRequest(.chat, prompt: "x"))
+        #expect(
+            result.notices == [
+                "The setting routing.preferred.chat names lama, and there is no such runner or model."
+                    + " Did you mean llama?"
+            ]
+        )
     }
 }

@@ -1,12 +1,14 @@
 import BreezeCore
 import Synchronization
 
-/// A runner that does what a test tells it, and counts what the engine does to it.
+/// A runner that does what a test tells it, counts what the engine does to it, and refuses to run unloaded.
 final class ScriptedRunner: StreamingRunner {
     struct Counts: Equatable {
         var loads = 0
         var runs = 0
         var unloads = 0
+        /// Questions that it was asked: whether it can run a request, whether it is available.
+        var questions = 0
         var overlapping = 0
         var mostOverlapping = 0
     }
@@ -22,6 +24,7 @@ final class ScriptedRunner: StreamingRunner {
     let isMock: Bool
     private let state: Mutex<Availability>
     private let tally = Mutex(Counts())
+    private let isLoaded = Mutex(false)
     private let onLoad: @Sendable () async throws -> Void
     private let onRun: @Sendable (InferenceRequest, ChunkSink) async throws -> String
 
@@ -57,11 +60,20 @@ final class ScriptedRunner: StreamingRunner {
 
     func become(_ availability: Availability) { state.withLock { $0 = availability } }
 
-    func availability() async -> Availability { state.withLock { $0 } }
+    func availability() async -> Availability {
+        tally.withLock { $0.questions += 1 }
+        return state.withLock { $0 }
+    }
+
+    func canRun(request: InferenceRequest) -> Bool {
+        tally.withLock { $0.questions += 1 }
+        return supportedCapabilities.contains(request.capability)
+    }
 
     func load() async throws {
         tally.withLock { $0.loads += 1 }
         try await onLoad()
+        isLoaded.withLock { $0 = true }
     }
 
     func run(request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
@@ -71,11 +83,15 @@ final class ScriptedRunner: StreamingRunner {
             counts.mostOverlapping = max(counts.mostOverlapping, counts.overlapping)
         }
         defer { tally.withLock { $0.overlapping -= 1 } }
+        guard isLoaded.withLock({ $0 }) else { throw BreezeError(.loadFailed, "\(id) was run unloaded") }
         let text = try await onRun(request, sink)
         return InferenceResult(requestID: request.id, output: .text(text), runner: id, model: model?.id)
     }
 
-    func unload() async { tally.withLock { $0.unloads += 1 } }
+    func unload() async {
+        isLoaded.withLock { $0 = false }
+        tally.withLock { $0.unloads += 1 }
+    }
 }
 
 /// A door that opens once, for everybody.
