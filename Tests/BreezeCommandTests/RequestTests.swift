@@ -89,9 +89,10 @@ import Testing
         let lines = try outcome.jsonLines()
         #expect(lines.count > 2)
         #expect(lines.allSatisfy { $0["requestID"] as? String == "r1" })
-        let contents = lines.compactMap { $0["content"] as? [String: Any] }
-        #expect(contents.last?.keys.sorted() == ["result"])
-        let pieces = contents.dropLast().compactMap { ($0["text"] as? [String: Any])?["_0"] as? String }
+        #expect(lines.last?["kind"] as? String == "result")
+        #expect(lines.last?["result"] is [String: Any])
+        let pieces = lines.compactMap { $0["text"] as? String }
+        #expect(pieces.count == lines.count - 1)
         #expect(pieces.joined().hasPrefix("[mock] "))
     }
 

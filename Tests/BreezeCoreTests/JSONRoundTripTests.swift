@@ -128,4 +128,117 @@ import Testing
             #"{"a":[1,2.5,true,null,"x"],"b":{}}"#
         )
     }
+
+    @Test(arguments: [
+        (InferenceChunk.Content.text("hi"), #"{"kind":"text","requestID":"r","text":"hi"}"#),
+        (.reasoning("so"), #"{"kind":"reasoning","requestID":"r","text":"so"}"#),
+        (.audio(Data([0])), #"{"audio":"AA==","kind":"audio","requestID":"r"}"#),
+        (
+            .embedding(index: 2, vector: [1]),
+            #"{"embedding":[1],"index":2,"kind":"embedding","requestID":"r"}"#
+        ),
+        (
+            .classification(index: 0, Classification(scores: [])),
+            #"{"classification":{"scores":[]},"index":0,"kind":"classification","requestID":"r"}"#
+        ),
+        (
+            .toolCall(ToolCall(id: "c", name: "f", arguments: ["x": 1])),
+            #"{"kind":"toolCall","requestID":"r","toolCall":{"arguments":{"x":1},"id":"c","name":"f"}}"#
+        ),
+        (
+            .progress(InferenceChunk.Progress(stage: "learning", completed: 1, total: 2)),
+            #"{"kind":"progress","progress":{"completed":1,"stage":"learning","total":2},"requestID":"r"}"#
+        ),
+    ])
+    func `a chunk says its kind`(content: InferenceChunk.Content, json: String) throws {
+        try check(InferenceChunk(requestID: "r", content), json)
+    }
+
+    @Test func `a result carries its whole account`() throws {
+        let candidate = RoutingDecision.Candidate(
+            runner: "net",
+            locality: .network,
+            exclusion: .noConsent,
+            reasons: ["no"],
+            remedy: "ask"
+        )
+        let event = ParameterReport.Event(kind: .refused, tier: .client, asked: 3, reason: "no")
+        let result = InferenceResult(
+            requestID: "r",
+            output: .text("hi"),
+            runner: "a:m",
+            model: "m",
+            finishReason: .length,
+            usage: Usage(inputTokens: 1, outputTokens: 2, truncatedTokens: 3),
+            timings: Timings(queue: 1, load: 2, firstChunk: 3, run: 4, total: 5),
+            routing: RoutingDecision(
+                capability: .chat,
+                chosen: "a:m",
+                candidates: [candidate],
+                failures: [.init(runner: "b", error: BreezeError(.timeout, "late"))]
+            ),
+            parameters: ParameterReport(entries: [.init(name: "topK", events: [event])]),
+            notices: ["note"]
+        )
+        try check(
+            result,
+            """
+            {"finishReason":"length","guardianVerdicts":[],"isMock":false,"model":"m","notices":["note"],\
+            "output":{"kind":"text","text":"hi"},\
+            "parameters":{"entries":[{"events":[{"asked":3,"kind":"refused","reason":"no","tier":"client"}],\
+            "name":"topK"}]},"requestID":"r",\
+            "routing":{"candidates":[{"exclusion":"no_consent","locality":"network","reasons":["no"],\
+            "remedy":"ask","runner":"net","score":0}],"capability":"chat","chosen":"a:m",\
+            "failures":[{"error":{"code":"timeout","message":"late"},"runner":"b"}]},"runner":"a:m",\
+            "timings":{"firstChunk":3,"load":2,"queue":1,"run":4,"total":5},"toolCalls":[],\
+            "usage":{"inputTokens":1,"outputTokens":2,"truncatedTokens":3}}
+            """
+        )
+        try check(
+            [
+                InferenceChunk(
+                    requestID: "r",
+                    .result(InferenceResult(requestID: "r", output: .text(""), runner: "a"))
+                )
+            ],
+            """
+            [{"kind":"result","requestID":"r","result":{"finishReason":"stop","guardianVerdicts":[],"isMock":false,\
+            "notices":[],"output":{"kind":"text","text":""},"requestID":"r","runner":"a",\
+            "timings":{"load":0,"queue":0,"run":0,"total":0},"toolCalls":[],\
+            "usage":{"inputTokens":0,"outputTokens":0}}}]
+            """
+        )
+    }
+
+    @Test func `a model's description and a runner's availability`() throws {
+        try check(
+            ModelInfo(
+                id: "m",
+                format: .onnx,
+                frameworks: [.onnxRuntime],
+                capabilities: [.embedding],
+                size: 1
+            ),
+            """
+            {"capabilities":["embedding"],"format":"onnx","frameworks":["onnxruntime"],"id":"m","name":"m","size":1}
+            """
+        )
+        try check(
+            [Availability.available, .unavailable(reason: "gone", remedy: "get it")],
+            #"[{"state":"available"},{"reason":"gone","remedy":"get it","state":"unavailable"}]"#
+        )
+    }
+
+    @Test func `a parameter's kind is its type and limits`() throws {
+        try check(
+            [
+                ParameterDescriptor.Kind.string, .boolean, .integer(min: 1), .number(max: 2),
+                .selection(["a"]), .strings(maxCount: 4),
+            ],
+            """
+            [{"type":"string"},{"type":"boolean"},{"min":1,"type":"integer"},{"max":2,"type":"number"},\
+            {"options":["a"],"type":"selection"},{"maxCount":4,"type":"strings"}]
+            """
+        )
+    }
 }

@@ -11,7 +11,7 @@ public struct ParameterSchema: Codable, Hashable, Sendable {
 
 /// One parameter: what it means, which values it takes, and who may set it.
 public struct ParameterDescriptor: Codable, Hashable, Sendable {
-    public enum Kind: Codable, Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case string
         case boolean
         case integer(min: Int? = nil, max: Int? = nil)
