@@ -53,7 +53,8 @@ struct Launch {
         switch error {
         case is OutputClosed: return Self.brokenPipe
         case let error as BreezeError: return fail(error)
-        case is CancellationError: return fail(BreezeError(.cancelled, "The command was cancelled."))
+        case is CancellationError:
+            return fail(BreezeError(.cancelled, "The command was cancelled.", remedy: "Run it again."))
         default: break
         }
         let code = BreezeCommand.exitCode(for: error)

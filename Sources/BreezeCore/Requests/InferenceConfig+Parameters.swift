@@ -20,6 +20,16 @@ extension InferenceConfig {
     /// Names of the standard parameters, in a fixed order.
     public static let standardParameterNames: [String] = fields.map(\.name)
 
+    /// What kind of value a standard parameter takes, its limits apart, which each runner sets; `nil` for other names.
+    public static func kind(ofStandardParameter name: String) -> ParameterDescriptor.Kind? {
+        switch fieldsByName[name] {
+        case .number: .number()
+        case .integer: .integer()
+        case .strings: .strings()
+        case nil: nil
+        }
+    }
+
     /// Every parameter that is set, standard ones first and in their fixed order.
     public var parameters: [(name: String, value: JSONValue)] {
         let standard = Self.standardParameterNames.compactMap { name in

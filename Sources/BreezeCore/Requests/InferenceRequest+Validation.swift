@@ -25,7 +25,7 @@ extension InferenceRequest {
         guard !holds else { return }
         throw BreezeError(
             .invalidRequest,
-            "A \(capability) request needs \(what).",
+            "A request for \(capability) needs \(what).",
             remedy: "Add it to the request."
         )
     }

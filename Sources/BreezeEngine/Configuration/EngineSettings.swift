@@ -37,15 +37,25 @@ public struct EngineSettings: Sendable {
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
 
     /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's, else
-    /// the defaults for all. `isSpecific` tells that it was written for this runner or its backend, so that it
-    /// must be a parameter that the runner knows.
-    func parameters(for runner: any Runner) -> [String: (value: JSONValue, isSpecific: Bool)] {
-        var found = tree.children(of: ["defaults"]).mapValues { (value: $0.value, isSpecific: false) }
+    /// the defaults for all.
+    func parameters(for runner: any Runner) -> [String: EngineParameter] {
+        var found = tree.children(of: ["defaults"]).mapValues {
+            EngineParameter(entry: $0, isSpecific: false)
+        }
         for section in [runner.backend, runner.id] {
             for (name, entry) in tree.children(of: ["runners", section]) {
-                found[name] = (entry.value, true)
+                found[name] = EngineParameter(entry: entry, isSpecific: true)
             }
         }
         return found
     }
+}
+
+/// The engine tier's value of one parameter.
+struct EngineParameter {
+    let entry: SettingsTree.Entry
+    /// Written for this runner or its backend, so that it must be a parameter that the runner knows.
+    let isSpecific: Bool
+
+    var value: JSONValue { entry.value }
 }

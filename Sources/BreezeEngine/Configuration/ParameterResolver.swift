@@ -4,7 +4,7 @@ import BreezeCore
 struct ParameterResolver {
     let runnerID: String
     let schema: ParameterSchema
-    let engine: [String: (value: JSONValue, isSpecific: Bool)]
+    let engine: [String: EngineParameter]
 
     /// What the engine itself understands, whichever runner answers.
     private static let engineParameters = ParameterSchema([
@@ -104,9 +104,17 @@ struct ParameterResolver {
             throw BreezeError(
                 tier == .client ? .invalidParameter : .invalidSetting,
                 "\(descriptor.name) (from \(tier.words)): \(shown).",
-                remedy: "See what \(runnerID) takes: breeze runners --json"
+                remedy: remedy(for: descriptor.name, tier)
             )
         }
+    }
+
+    private func remedy(for name: String, _ tier: ConfigurationTier) -> String {
+        if tier == .engineSettings, let setting = engine[name]?.entry {
+            return
+                "It stands in the \(setting.origin): change it there, or breeze config unset \(setting.name)"
+        }
+        return "See what \(runnerID) takes: breeze runners --json"
     }
 
     private func refusal(
@@ -154,7 +162,8 @@ struct ParameterResolver {
             throw BreezeError(
                 .invalidSetting,
                 "The settings give \(runnerID) a parameter \(name), which it does not have.",
-                remedy: near.map { "Did you mean \($0)?" } ?? "Take it out of the settings file."
+                remedy: near.map { "Did you mean \($0)?" }
+                    ?? "Take it out: breeze config unset \(asked.entry.name)"
             )
         }
     }

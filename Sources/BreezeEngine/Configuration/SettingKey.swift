@@ -71,8 +71,12 @@ public struct SettingKey: Hashable, Sendable {
     /// The key of that name, or the one that the name of a value belongs to.
     /// - Throws: ``BreezeError/Code/invalidSetting`` with the nearest name.
     public static func named(_ name: String) throws -> SettingKey {
-        if let key = all.first(where: { $0.name == name }) ?? matching(path(of: name)) { return key }
-        throw unknown(name)
+        let path = path(of: name)
+        guard let key = all.first(where: { $0.name == name }) ?? matching(path),
+            path.first != "defaults" || key.name == name
+                || InferenceConfig.standardParameterNames.contains(path.last ?? "")
+        else { throw unknown(name) }
+        return key
     }
 
     /// `place` says where it stands, for a person.

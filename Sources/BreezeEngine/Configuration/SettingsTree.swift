@@ -64,12 +64,12 @@ public struct SettingsTree: Sendable {
         _ key: SettingKey,
         _ origin: Origin
     ) throws -> JSONValue {
-        if key.name == "defaults.<parameter>", let name = path.last,
-            !InferenceConfig.standardParameterNames.contains(name)
-        {
-            throw SettingKey.unknown(path.joined(separator: "."), in: origin.description)
+        var kind = key.kind
+        if key.name == "defaults.<parameter>", let name = path.last {
+            kind = InferenceConfig.kind(ofStandardParameter: name)
+            if kind == nil { throw SettingKey.unknown(path.joined(separator: "."), in: origin.description) }
         }
-        switch key.kind?.check(value) {
+        switch kind?.check(value) {
         case .valid(let canonical): return canonical
         case .outOfRange(_, let reason), .wrong(let reason):
             throw BreezeError(

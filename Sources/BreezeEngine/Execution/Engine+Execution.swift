@@ -34,6 +34,7 @@ extension Engine {
         for slot in route.slots {
             let id = slot.runner.id
             decision.chosen = id
+            logger.info("\(request.capability) goes to \(id)")
             let attempt = Attempt(
                 slot: slot,
                 request: request,
@@ -46,7 +47,7 @@ extension Engine {
                 result.routing = decision
                 result.timings.total = (clock.now() - arrival).seconds
                 if let notice = decision.fallbackNotice { result.notices.append(notice) }
-                result.notices += await strayNames(in: settings)
+                result.notices += (result.parameters?.notices ?? []) + (await strayNames(in: settings))
                 return result
             } catch {
                 // Whatever a runner makes of being cancelled, its caller learns that it was.
@@ -144,6 +145,17 @@ extension Engine {
     }
 }
 
+extension ParameterReport {
+    /// What a caller asked for and did not get.
+    fileprivate var notices: [String] {
+        entries.flatMap { entry in
+            entry.events.filter { $0.kind != .overridden }.map { event in
+                "The parameter \(entry.name) was \(event.kind.rawValue): \(event.reason)."
+            }
+        }
+    }
+}
+
 extension RoutingDecision {
     fileprivate var fallbackNotice: String? {
         guard let chosen, !failures.isEmpty else { return nil }
@@ -170,7 +182,13 @@ extension BreezeError {
     static func wrapping(_ error: any Error) -> BreezeError {
         switch error {
         case let error as BreezeError: error
-        case is CancellationError: BreezeError(.cancelled, "The request was cancelled.", underlying: error)
+        case is CancellationError:
+            BreezeError(
+                .cancelled,
+                "The request was cancelled.",
+                remedy: "Send it again where the answer is still wanted.",
+                underlying: error
+            )
         default: ofRunner(error)
         }
     }

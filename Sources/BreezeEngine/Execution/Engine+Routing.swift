@@ -11,6 +11,7 @@ extension Engine {
         await registry.note(settings.revision)
         try await checkNames(request)
         let slots = await registry.slots(for: request.capability)
+        try await checkNamed(request, among: slots)
         var context = context(for: request, settings: settings)
         for slot in slots {
             context.runners.append(await facts(of: slot, for: request, in: context))
@@ -90,6 +91,19 @@ extension Engine {
                 remedy: near.map { "Did you mean \($0)?" } ?? "There are \(names.joined(separator: ", "))."
             )
         }
+    }
+
+    /// The runner that the request names must have the capability.
+    private func checkNamed(_ request: InferenceRequest, among slots: [RunnerSlot]) async throws {
+        guard let named = request.runnerID,
+            !slots.contains(where: { named == $0.runner.id || named == $0.runner.backend })
+        else { return }
+        let others = slots.map(\.runner.id).joined(separator: ", ")
+        throw BreezeError(
+            .noRunner,
+            "\(named) cannot do \(request.capability).",
+            remedy: others.isEmpty ? "List who can do what: breeze runners" : "Able to: \(others)."
+        )
     }
 
     /// A sentence for each setting that names a runner or model which is not there: a slip of the pen, or something

@@ -73,7 +73,11 @@ struct ConfigurationFile {
     }
 
     func invalid(_ fault: String) -> BreezeError {
-        BreezeError(.invalidFile, "\(url.path) does not describe a usable model: \(fault).")
+        BreezeError(
+            .invalidFile,
+            "\(url.path) does not describe a usable model: \(fault).",
+            remedy: "Fetch the file again, or take another model."
+        )
     }
 
     func unsupported(_ what: String, _ value: String, known: String) -> BreezeError {

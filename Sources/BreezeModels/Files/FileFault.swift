@@ -4,14 +4,19 @@ import Foundation
 /// Turns an `errno` into the error that a caller sees.
 enum FileFault {
     static func reading(_ url: URL, _ number: Int32) -> BreezeError {
-        let remedy = number == EACCES ? "Make it readable for your user." : nil
+        let remedy =
+            number == EACCES ? "Make it readable for your user." : "Check that it is there, and a file."
         return BreezeError(.inputOutput, "\(url.path) cannot be read: \(text(number)).", remedy: remedy)
     }
 
     /// `needed` are the bytes that the whole operation wants to write, where they are known.
     static func writing(_ url: URL, _ number: Int32, needed: Int64? = nil) -> BreezeError {
         guard number == ENOSPC || number == EDQUOT else {
-            return BreezeError(.inputOutput, "\(url.path) cannot be written: \(text(number)).")
+            return BreezeError(
+                .inputOutput,
+                "\(url.path) cannot be written: \(text(number)).",
+                remedy: "Check the folder's permissions, or set BREEZE_HOME to another one."
+            )
         }
         return noSpace(at: url, needed: needed, free: freeBytes(at: url.deletingLastPathComponent()))
     }

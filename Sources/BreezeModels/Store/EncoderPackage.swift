@@ -48,7 +48,11 @@ struct EncoderPackage {
     private static func checkPresence(in directory: URL) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isFolder) else {
-            throw BreezeError(.inputOutput, "There is no folder \(directory.path).")
+            throw BreezeError(
+                .inputOutput,
+                "There is no folder \(directory.path).",
+                remedy: "Give the folder that holds config.json and \(weights)."
+            )
         }
         guard isFolder.boolValue else {
             throw BreezeError(

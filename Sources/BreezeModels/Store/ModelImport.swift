@@ -15,7 +15,7 @@ struct ModelImport {
         // A damaged one counts as not installed: importing it again is how it is mended.
         if let installed = try? store.readManifest(id) {
             guard try await isSame(installed) else { throw conflict }
-            if let graph = installed.graph, StoreLayout.size(of: layout.graph(graph)) != graph.size {
+            if let graph = installed.graph, try await !isIntact(graph) {
                 _ = try store.makeGraph(of: installed)
             }
             return ImportOutcome(manifest: installed, alreadyInstalled: true)
@@ -37,12 +37,24 @@ struct ModelImport {
     private func makeModel(in staging: URL) async throws -> ModelManifest {
         let files = try await copyFiles(to: staging)
         // Checked once more as copied: the folder may have changed since.
-        let copied = try EncoderPackage(directory: staging)
-        let graph = try writeGraph(of: copied, files: files, staging: staging)
+        let copied = try naming(staging) { try EncoderPackage(directory: staging) }
+        let graph = try await writeGraph(of: copied, files: files, staging: staging)
         let manifest = makeManifest(of: copied, files: files, graph: graph)
         try Task.checkCancellation()
         try install(manifest, from: staging)
         return manifest
+    }
+
+    /// A fault of the copy is the original's, and the copy is gone by the time its name is read.
+    private func naming<Value>(_ staging: URL, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as BreezeError {
+            throw BreezeError(
+                error.code,
+                error.message.replacing(staging.path, with: package.directory.path),
+                remedy: error.remedy,
+                underlying: error.underlying
+            )
+        }
     }
 
     private var totalSize: Int64 {
@@ -74,6 +86,13 @@ struct ModelImport {
         return true
     }
 
+    /// Byte for byte, which is more than a look at the size tells: importing again mends a graph that was damaged.
+    private func isIntact(_ graph: ModelManifest.Graph) async throws -> Bool {
+        let url = layout.graph(graph)
+        guard StoreLayout.size(of: url) == graph.size else { return false }
+        return try await ContentHasher.digest(of: try FileReader(url: url)) { _ in } == graph.sha256
+    }
+
     private func copyFiles(to staging: URL) async throws -> [ModelManifest.File] {
         let total = totalSize
         var done: Int64 = 0
@@ -100,16 +119,20 @@ struct ModelImport {
         of copied: EncoderPackage,
         files: [ModelManifest.File],
         staging: URL
-    ) throws -> ModelManifest.Graph {
+    ) async throws -> ModelManifest.Graph {
         let total = Int64(copied.graph.size)
-        try copied.graph.write(to: staging.appending(path: Self.graphName)) { written in
-            progress(ImportProgress(stage: .converting, completed: Int64(written), total: total))
+        let url = staging.appending(path: Self.graphName)
+        try naming(staging) {
+            try copied.graph.write(to: url) { written in
+                progress(ImportProgress(stage: .converting, completed: Int64(written), total: total))
+            }
         }
         return ModelManifest.Graph(
             kind: EncoderPackage.graphKind,
             version: EncoderPackage.graphVersion,
             key: try EncoderPackage.graphKey(files),
-            size: total
+            size: total,
+            sha256: try await ContentHasher.digest(of: try FileReader(url: url)) { _ in }
         )
     }
 

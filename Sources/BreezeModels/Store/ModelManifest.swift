@@ -20,6 +20,8 @@ public struct ModelManifest: Codable, Hashable, Sendable {
         /// SHA-256 over the files that determine it.
         public var key: String
         public var size: Int64
+        /// Of the graph's own bytes.
+        public var sha256: String
     }
 
     static let currentSchema = 1

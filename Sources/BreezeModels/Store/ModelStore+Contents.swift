@@ -5,7 +5,19 @@ extension ModelStore {
     /// Ids of every manifest, damaged ones too. A store that was never written to has none.
     func installedIDs() throws -> [String] {
         let folder = layout.manifests
-        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            var isFolder: ObjCBool = false
+            let home = layout.root.deletingLastPathComponent()
+            if FileManager.default.fileExists(atPath: home.path, isDirectory: &isFolder), !isFolder.boolValue
+            {
+                throw BreezeError(
+                    .inputOutput,
+                    "\(home.path) is not a folder.",
+                    remedy: "Set BREEZE_HOME to a folder."
+                )
+            }
+            return []
+        }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 .filter { $0.hasSuffix(".json") }

@@ -48,8 +48,10 @@ public final class OnnxRuntimeLibrary: @unchecked Sendable {
                 }
             }
             if place.isNamed {
-                throw unavailable(
-                    "\(place.name) is no usable ONNX Runtime: \(refusals.joined(separator: "; "))."
+                throw BreezeError(
+                    .unavailable,
+                    "\(place.name) is no usable ONNX Runtime: \(refusals.joined(separator: "; ")).",
+                    remedy: "\(place.remedy) What is searched then comes with: make setup"
                 )
             }
             let found = refusals.isEmpty ? "nothing there" : refusals.joined(separator: "; ")

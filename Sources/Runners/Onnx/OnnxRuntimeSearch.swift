@@ -11,6 +11,13 @@ struct OnnxRuntimeSearch {
         /// Whether someone named this very file: when it fails the search ends, since taking another one
         /// silently would not be what they asked for.
         let isNamed: Bool
+
+        /// How to take the name back.
+        var remedy: String {
+            name == "ORT_DYLIB_PATH"
+                ? "Unset ORT_DYLIB_PATH or let it name the library."
+                : "Correct the setting runtimes.onnxruntime."
+        }
     }
 
     let explicit: String?

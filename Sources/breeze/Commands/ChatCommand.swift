@@ -30,6 +30,7 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
         guard let prompt = try readPrompt() else {
             let chat = ChatSession(try await Composition(options), request, system: system)
+            try await chat.checkAbility()
             return try await Conversation(chat: chat).run()
         }
         let chat = ChatSession(try await Composition(options), request, system: system)

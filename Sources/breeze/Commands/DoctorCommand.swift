@@ -24,13 +24,31 @@ struct DoctorCommand: AsyncParsableCommand {
         let checks: [HealthCheck]
     }
 
+    /// Settings that name what is not there. Where the settings or the models cannot be read, another check says so.
+    private func strayNames() async -> [HealthCheck] {
+        guard let composition = try? await Composition(options),
+            let settings = try? composition.settings.current()
+        else { return [] }
+        return await composition.engine.strayNames(in: settings).map { note in
+            HealthCheck(
+                name: "settings",
+                kind: .settings,
+                status: .broken,
+                path: composition.settings.file.path,
+                enables: "a preference",
+                remedy: "breeze config set, or breeze config unset",
+                detail: note
+            )
+        }
+    }
+
     func run() async throws {
         let examination = Examination(
             environment: ProcessInfo.processInfo.environment,
             flags: options.settings
         )
         let device = HardwareDetectors.forThisDevice().detectCapabilities()
-        let report = Report(device: device, checks: examination.checks())
+        let report = Report(device: device, checks: examination.checks() + (await strayNames()))
         if options.json { return try JSONText.print(report) }
         let style = Style.output
         for line in DeviceText.lines(device, style: style) { try Console.print(line) }

@@ -14,6 +14,12 @@ struct RunCommand: AsyncParsableCommand {
               echo '{"capability":"embedding","inputs":["one","two"]}' | breeze run
               echo '{"capability":"chat","prompt":"hello"}' | breeze run --mock --param temperature=0.2
               breeze run --stream request.json            one JSON object a line, the last one the result
+
+            A conversation, a classification, and an image:
+              {"capability":"chat","messages":[{"role":"user","content":"hello"}]}
+              {"capability":"classification","prompt":"Lunch at noon?","categories":[
+                {"name":"plan","examples":["See you at six."]},{"name":"other","examples":["Thanks!"]}]}
+              {"capability":"vlm","prompt":"What is this?","imageData":"BASE64"}      audioData for asr
             """
     )
 

@@ -20,6 +20,13 @@ struct ChatSession: Sendable {
         return request
     }
 
+    /// Before anybody types a word: whether there is somebody to answer.
+    func checkAbility() async throws {
+        let asked = try request([ChatMessage(.user, "hello")])
+        guard try await composition.engine.explain(asked).chosen == nil else { return }
+        _ = try await print([ChatMessage(.user, "hello")])
+    }
+
     func result(of messages: [ChatMessage]) async throws -> InferenceResult {
         try await composition.run(try request(messages))
     }

@@ -1,3 +1,4 @@
+import BreezeCore
 import Foundation
 
 /// The reader of standard output went away, as `head` does once it has enough.
@@ -14,7 +15,14 @@ enum Console {
     }
 
     static func write(_ text: String) throws {
-        guard write(text, to: STDOUT_FILENO) else { throw OutputClosed() }
+        guard !write(text, to: STDOUT_FILENO) else { return }
+        let number = errno
+        guard number != EPIPE else { throw OutputClosed() }
+        throw BreezeError(
+            .inputOutput,
+            "Standard output cannot be written: \(String(cString: strerror(number))).",
+            remedy: "Check where the output goes, and the free space there."
+        )
     }
 
     /// A line on standard error. Nobody can be told when that one is closed.

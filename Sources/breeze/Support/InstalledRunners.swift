@@ -13,15 +13,15 @@ struct InstalledRunners: Sendable {
     let settings: SettingsStore
     let environment: [String: String]
 
-    /// A damaged model offers none; `breeze doctor` and `breeze models list` name it.
     func all() throws -> [any Runner] {
         let factories = factories
-        let bound = try models.list().models.map(\.info).flatMap { model in
+        let listing = try models.list()
+        let bound = try listing.models.map(\.info).flatMap { model in
             try factories.filter { $0.canMakeRunner(for: model) }
                 .map { try $0.makeRunner(for: model, settings: LoadSettings()) }
         }
         // The router passes mocks over unless a request asks for them.
-        return bound + MockRunners.all()
+        return bound + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
     }
 
     private var factories: [any RunnerFactory] {

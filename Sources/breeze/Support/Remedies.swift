@@ -19,10 +19,9 @@ enum Remedies {
     static let modelCommand = "breeze models import FOLDER"
 
     static let chatModel = """
-        A model comes with: \(modelCommand)
-        That takes BERT-family encoders today (embed, similar, classify); this build has no runner for \
-        chat models yet.
-        See how a chat will look, with a made-up answer: breeze chat --mock "hello"
+        Models come in with: \(modelCommand)
+        It takes BERT-family encoders (for embed, similar, classify). This build cannot run a chat model yet, so \
+        only a mock can chat: breeze chat --mock "hello"
         """
 
     static func noRunner(for capability: AICapability) -> String {

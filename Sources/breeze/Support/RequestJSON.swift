@@ -17,7 +17,8 @@ enum RequestJSON {
             throw BreezeError(
                 .invalidRequest,
                 "\(what.capitalisedFirst) \(fault(error, in: data)).",
-                remedy: "Compare it with the examples: breeze run --help",
+                remedy:
+                    "Compare it with the examples: breeze \(what == "the request" ? "run" : "classify") --help",
                 underlying: error
             )
         }

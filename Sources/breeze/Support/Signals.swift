@@ -26,6 +26,7 @@ final class Signals: Sendable {
 
     /// To be called once, before the work begins.
     func begin() {
+        Self.fillStandardDescriptors()
         // A write to a closed pipe becomes an error of that write.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
@@ -37,6 +38,14 @@ final class Signals: Sendable {
         thread.name = "signals"
         thread.start()
         for number in [SIGINT, SIGTERM] { Self.handle(number) }
+    }
+
+    /// Where a standard stream was closed by whoever started the program, the next file that is opened would get its
+    /// place, and receive what is meant for the stream.
+    private static func fillStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open("/dev/null", O_RDWR)
+        }
     }
 
     /// One that whoever started the program has set to be ignored stays so, as for any background job.

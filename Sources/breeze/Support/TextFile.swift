@@ -80,5 +80,9 @@ enum TextFile {
 }
 
 extension String {
-    var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+    /// The beginning of a sentence; a file's name stays as it is.
+    var capitalisedFirst: String {
+        hasPrefix("the ") || hasPrefix("standard ") || hasPrefix("text ") || hasPrefix("message ")
+            || hasPrefix("an ") ? prefix(1).uppercased() + dropFirst() : self
+    }
 }
