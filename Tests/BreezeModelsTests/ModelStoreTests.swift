@@ -114,6 +114,24 @@ struct ModelStoreTests {
         #expect(stages.withLock { $0 } == [.comparing])
     }
 
+    @Test func `importing again mends a graph whose bytes were damaged`() async throws {
+        let directory = try TinyBERT().write(to: folder)
+        let manifest = try await store.importModel(from: directory).manifest
+        let url = try await store.ensureGraph(for: manifest.info.id)
+        let sound = try Data(contentsOf: url)
+        var damaged = sound
+        damaged[damaged.count / 2] ^= 0xFF
+        try damaged.write(to: url)
+        #expect(try await store.importModel(from: directory).alreadyInstalled)
+        #expect(try Data(contentsOf: url) == sound)
+    }
+
+    @Test func `a home that is a file is an error and not an empty store`() throws {
+        let file = try folder.write("home.txt", "no folder")
+        let error = #expect(throws: BreezeError.self) { try ModelStore(home: file).list() }
+        #expect(error?.code == .inputOutput)
+    }
+
     @Test func `another model under the same id is refused`() async throws {
         let first = try await store.importModel(from: try TinyBERT().write(to: folder), id: "x")
         let other = try TinyBERT(seed: 2).write(to: folder, under: "other")

@@ -43,6 +43,10 @@ import Testing
             #"privacy.offline (file settings.json): it must be true or false, not "perhaps"."#
         ),
         (#"[1]"#, "The settings file settings.json holds an array and not an object."),
+        (
+            #"{"defaults": {"temperature": "hot"}}"#,
+            #"defaults.temperature (file settings.json): it must be a number, not "hot"."#
+        ),
     ])
     func `a fault in the file is an error that names it`(json: String, message: String) {
         let error = #expect(throws: BreezeError.self) { try tree(json) }

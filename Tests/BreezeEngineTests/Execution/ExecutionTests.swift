@@ -360,6 +360,22 @@ import Testing
         #expect(result.routing?.failures.first?.error.code == .invalidSetting)
     }
 
+    @Test func `what a caller asked for and did not get stands in the notices`() async throws {
+        let engine = try await engine(ScriptedRunner("a"))
+        let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(topK: 3))
+        let result = try await engine.run(request)
+        #expect(result.notices == ["The parameter topK was refused: a has no such parameter."])
+    }
+
+    @Test func `a named runner without the capability is told by name`() async throws {
+        let engine = try await engine(ScriptedRunner("a"), ScriptedRunner("b", [.embedding]))
+        let error = await #expect(throws: BreezeError.self) {
+            try await engine.run(InferenceRequest(.embedding, prompt: "x", runnerID: "a"))
+        }
+        #expect(error?.message == "a cannot do embedding.")
+        #expect(error?.remedy == "Able to: b.")
+    }
+
     @Test func `a setting that names nobody is told with the answer`() async throws {
         let engine = Engine(settings: ScriptedSettings(["routing.preferred.chat=lama", "runners.llama.x=1"]))
         try await engine.register(ScriptedRunner("llama:m", [.embedding]))
