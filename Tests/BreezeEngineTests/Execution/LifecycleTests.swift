@@ -18,21 +18,27 @@ import Testing
         }
     }
 
+    /// A runner whose runs come by and then stand still until the gate opens.
+    private func held(_ answer: String = "") -> (runner: ScriptedRunner, gate: Gate, arrivals: Arrivals) {
+        let (gate, arrivals) = (Gate(), Arrivals())
+        let runner = ScriptedRunner(
+            "a",
+            onRun: { _, _ in
+                arrivals.note()
+                await gate.pass()
+                return answer
+            }
+        )
+        return (runner, gate, arrivals)
+    }
+
     /// Lets everything that can go on do so.
     private func settle() async {
         for _ in 0..<2_000 { await Task.yield() }
     }
 
     @Test func `a successor is loaded, also where somebody waited for its predecessor`() async throws {
-        let (gate, arrivals) = (Gate(), Arrivals())
-        let old = ScriptedRunner(
-            "a",
-            onRun: { _, _ in
-                arrivals.note()
-                await gate.pass()
-                return "old"
-            }
-        )
+        let (old, gate, arrivals) = held("old")
         let engine = Engine()
         try await engine.register(old)
         let running = Task { try await engine.run(request()) }
@@ -52,15 +58,7 @@ import Testing
     }
 
     @Test func `unloading waits for the run, and nobody runs beside it`() async throws {
-        let (gate, arrivals) = (Gate(), Arrivals())
-        let runner = ScriptedRunner(
-            "a",
-            onRun: { _, _ in
-                arrivals.note()
-                await gate.pass()
-                return ""
-            }
-        )
+        let (runner, gate, arrivals) = held()
         let engine = Engine()
         try await engine.register(runner)
         let first = Task { try await engine.run(request()) }
@@ -129,15 +127,7 @@ import Testing
     }
 
     @Test func `a runner that was removed is not loaded again by who waited for it`() async throws {
-        let (gate, arrivals) = (Gate(), Arrivals())
-        let runner = ScriptedRunner(
-            "a",
-            onRun: { _, _ in
-                arrivals.note()
-                await gate.pass()
-                return ""
-            }
-        )
+        let (runner, gate, arrivals) = held()
         let engine = Engine()
         try await engine.register(runner)
         let running = Task { try await engine.run(request()) }
