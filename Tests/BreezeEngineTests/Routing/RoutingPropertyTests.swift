@@ -105,29 +105,45 @@ import Testing
         #expect(scene.request.modelID == nil || scene.request.modelID == runner.modelID, "seed \(seed)")
     }
 
-    @Test func `explain equals what run did`() async throws {
-        for seed in 0..<500 as Range<UInt64> {
-            let scene = scene(seed: seed)
-            let offline: JSONValue = .bool(scene.context.isOffline)
-            var tree = SettingsTree()
-            try tree.set(["privacy", "offline"], to: offline, origin: .file("test"))
-            if !scene.context.consents.isEmpty {
-                let consents = JSONValue.array(scene.context.consents.sorted().map { .string($0) })
-                try tree.set(["privacy", "consent"], to: consents, origin: .file("test"))
-            }
-            let engine = Engine(settings: EngineSettings(tree), policy: scene.policy)
-            for facts in scene.context.runners {
-                try await engine.register(
-                    ScriptedRunner(
-                        facts.id,
-                        locality: facts.locality,
-                        model: facts.modelID.map { ModelInfo(id: $0, format: .gguf) },
-                        qualityTier: facts.qualityTier,
-                        isMock: facts.isMock,
-                        availability: facts.availability
-                    )
+    /// The same scene in an engine, whose runners refuse to run for whoever may not reach them.
+    private func engine(_ scene: Scene, _ profile: DeviceProfile) async throws -> Engine {
+        let context = scene.context
+        var flags = ["privacy.offline=\(context.isOffline)"]
+        if let preferred = context.preferred { flags.append("routing.preferred.chat=\(preferred)") }
+        var profile = profile
+        profile.memory.available = context.availableMemory
+        let engine = Engine(
+            settings: ScriptedSettings(flags, consents: context.consents.sorted()),
+            policy: scene.policy,
+            hardware: ScriptedHardwareDetector(profile)
+        )
+        for facts in context.runners {
+            let isPinned = scene.request.privacy == .onDevice
+            try await engine.register(
+                ScriptedRunner(
+                    facts.id,
+                    locality: facts.locality,
+                    model: facts.modelID.map { ModelInfo(id: $0, format: .gguf) },
+                    memoryEstimate: facts.memoryEstimate,
+                    qualityTier: facts.qualityTier,
+                    isMock: facts.isMock,
+                    canRun: facts.canRun,
+                    availability: facts.availability,
+                    onRun: { _, _ in
+                        #expect(facts.locality == .onDevice || !(isPinned || context.isOffline))
+                        return ""
+                    }
                 )
-            }
+            )
+        }
+        return engine
+    }
+
+    @Test func `explain equals what run did`() async throws {
+        let profile = HardwareDetectors.forThisDevice().detectCapabilities()
+        for seed in 0..<10_000 as Range<UInt64> {
+            let scene = scene(seed: seed)
+            let engine = try await engine(scene, profile)
             let explained = try await engine.explain(scene.request)
             do {
                 let result = try await engine.run(scene.request)
@@ -135,8 +151,7 @@ import Testing
                 #expect(result.routing == explained, "seed \(seed)")
             } catch let error as BreezeError {
                 #expect(explained.chosen == nil, "seed \(seed)")
-                let isLacking = explained.candidates.contains { $0.exclusion == .unavailable }
-                #expect(error.code == (isLacking ? .unavailable : .noRunner), "seed \(seed)")
+                #expect(error == explained.noRunner, "seed \(seed)")
             }
         }
     }

@@ -22,6 +22,7 @@ final class ScriptedRunner: StreamingRunner {
     let memoryEstimate: Int64?
     let qualityTier: Int
     let isMock: Bool
+    private let canRun: Bool
     private let state: Mutex<Availability>
     private let tally = Mutex(Counts())
     private let isLoaded = Mutex(false)
@@ -38,6 +39,7 @@ final class ScriptedRunner: StreamingRunner {
         memoryEstimate: Int64? = nil,
         qualityTier: Int = 5,
         isMock: Bool = false,
+        canRun: Bool = true,
         availability: Availability = .available,
         onLoad: @escaping @Sendable () async throws -> Void = {},
         onRun: @escaping @Sendable (InferenceRequest, ChunkSink) async throws -> String = { _, _ in "" }
@@ -51,6 +53,7 @@ final class ScriptedRunner: StreamingRunner {
         self.memoryEstimate = memoryEstimate
         self.qualityTier = qualityTier
         self.isMock = isMock
+        self.canRun = canRun
         state = Mutex(availability)
         self.onLoad = onLoad
         self.onRun = onRun
@@ -67,7 +70,7 @@ final class ScriptedRunner: StreamingRunner {
 
     func canRun(request: InferenceRequest) -> Bool {
         tally.withLock { $0.questions += 1 }
-        return supportedCapabilities.contains(request.capability)
+        return canRun && supportedCapabilities.contains(request.capability)
     }
 
     func load() async throws {
