@@ -16,7 +16,7 @@ public final class Engine: InferenceService {
     let hardware: any HardwareDetector
     let clock: EngineClock
     let logger: Logger
-    let running: Mutex<[String: RunningRequest]> = Mutex([:])
+    let running: Mutex<[String: DetachableWork<InferenceResult>]> = Mutex([:])
 
     /// `settings` are asked at each request, so that a change counts at once; `policy` orders the runners that the
     /// rules of privacy and consent allow; `hardware` is asked at a decision for the memory that is free.

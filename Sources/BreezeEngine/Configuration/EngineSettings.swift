@@ -5,10 +5,19 @@ public struct EngineSettings: Sendable {
     public let tree: SettingsTree
     /// Another number than before tells that a source has changed.
     public let revision: Int
+    /// The settings that name a runner, a backend or a model, with that name.
+    let namings: [(setting: String, name: String)]
 
     public init(_ tree: SettingsTree = SettingsTree(), revision: Int = 0) {
         self.tree = tree
         self.revision = revision
+        namings = tree.entries.compactMap { entry in
+            switch entry.path.first {
+            case "runners": (entry.name, entry.path[1])
+            case "routing": entry.value.stringValue.map { (entry.name, $0) }
+            default: nil
+            }
+        }
     }
 
     public var isOffline: Bool { tree["privacy", "offline"]?.boolValue ?? false }
@@ -21,17 +30,6 @@ public struct EngineSettings: Sendable {
     /// The runner, backend or model that answers `capability` first.
     public func preferred(for capability: AICapability) -> String? {
         tree["routing", "preferred", capability.rawValue]?.stringValue
-    }
-
-    /// The settings that name a runner, a backend or a model, with that name.
-    var namings: [(setting: String, name: String)] {
-        tree.entries.compactMap { entry in
-            switch entry.path.first {
-            case "runners": (entry.name, entry.path[1])
-            case "routing": entry.value.stringValue.map { (entry.name, $0) }
-            default: nil
-            }
-        }
     }
 
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }

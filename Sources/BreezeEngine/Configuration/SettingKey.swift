@@ -40,6 +40,14 @@ public struct SettingKey: Hashable, Sendable {
         ),
     ]
 
+    /// Whether its placeholder stands for a standard parameter, whose kind is known without a runner.
+    private var isDefault: Bool { name.hasPrefix("defaults.") }
+
+    /// What the value at a path of this key must be; `nil` where a runner's own ``ParameterSchema`` decides.
+    func kind(at path: [String]) -> ParameterDescriptor.Kind? {
+        isDefault ? path.last.flatMap(InferenceConfig.kind(ofStandardParameter:)) : kind
+    }
+
     /// The first words of all keys: `privacy`, `routing`, …
     static let sections = Set(all.compactMap { $0.name.split(separator: ".").first.map(String.init) })
 
@@ -49,14 +57,15 @@ public struct SettingKey: Hashable, Sendable {
             let parts = key.name.split(separator: ".")
             return parts.count == path.count
                 && zip(parts, path).allSatisfy { part, word in
-                    part.hasPrefix("<") ? isAllowed(word, for: part) : part == word
+                    part.hasPrefix("<") ? key.allows(word, for: part) : part == word
                 }
         }
     }
 
-    private static func isAllowed(_ word: String, for placeholder: Substring) -> Bool {
+    private func allows(_ word: String, for placeholder: Substring) -> Bool {
         switch placeholder {
         case "<capability>": AICapability.standard.contains(AICapability(rawValue: word))
+        case "<parameter>" where isDefault: InferenceConfig.standardParameterNames.contains(word)
         default: !word.isEmpty
         }
     }
@@ -71,12 +80,8 @@ public struct SettingKey: Hashable, Sendable {
     /// The key of that name, or the one that the name of a value belongs to.
     /// - Throws: ``BreezeError/Code/invalidSetting`` with the nearest name.
     public static func named(_ name: String) throws -> SettingKey {
-        let path = path(of: name)
-        guard let key = all.first(where: { $0.name == name }) ?? matching(path),
-            path.first != "defaults" || key.name == name
-                || InferenceConfig.standardParameterNames.contains(path.last ?? "")
-        else { throw unknown(name) }
-        return key
+        if let key = all.first(where: { $0.name == name }) ?? matching(path(of: name)) { return key }
+        throw unknown(name)
     }
 
     /// `place` says where it stands, for a person.
@@ -91,7 +96,11 @@ public struct SettingKey: Hashable, Sendable {
 
     /// The environment's variable for it, a placeholder kept; `nil` where none counts.
     public var variable: String? {
-        guard !isFileOnly, !name.hasPrefix("runners.") else { return nil }
+        isFileOnly || name.hasPrefix("runners.") ? nil : Self.variable(for: name)
+    }
+
+    /// `BREEZE_PRIVACY_OFFLINE` for `privacy.offline`.
+    static func variable(for name: String) -> String {
         let words = name.split(separator: ".").map { $0.hasPrefix("<") ? String($0) : $0.uppercased() }
         return "BREEZE_" + words.joined(separator: "_")
     }

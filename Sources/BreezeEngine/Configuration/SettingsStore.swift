@@ -113,11 +113,7 @@ extension SettingsStore {
     private func changed(_ path: [String], to text: String?) throws -> Data {
         var root: JSONValue = .object([:])
         var checked = SettingsTree()
-        if try stamp() != nil {
-            let data = try contents()
-            try checked.read(file: data, at: file.path)
-            root = try SettingsTree.json(data, at: file.path)
-        }
+        if try stamp() != nil { root = try checked.read(file: try contents(), at: file.path) }
         let key = try SettingKey.named(path.joined(separator: "."))
         let value = text.map { SettingsTree.value(of: $0, for: key.kind) }
         if let value { try checked.set(path, to: value, origin: .file(file.path)) }

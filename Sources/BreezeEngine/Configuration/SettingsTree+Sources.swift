@@ -3,7 +3,9 @@ import Foundation
 
 extension SettingsTree {
     /// Reads a settings file: JSON, nested objects for the dotted names.
-    mutating func read(file data: Data, at path: String) throws {
+    /// - Returns: What it holds, as it is written there.
+    @discardableResult
+    mutating func read(file data: Data, at path: String) throws -> JSONValue {
         let root = try Self.json(data, at: path)
         guard case .object(let object) = root else {
             throw BreezeError(
@@ -13,9 +15,10 @@ extension SettingsTree {
             )
         }
         try read(object, below: [], origin: .file(path))
+        return root
     }
 
-    static func json(_ data: Data, at path: String) throws -> JSONValue {
+    private static func json(_ data: Data, at path: String) throws -> JSONValue {
         let bytes = Array(data)
         do throws(StrictJSON.Fault) { return try JSONValue(parsing: bytes) } catch {
             throw BreezeError(
@@ -47,7 +50,7 @@ extension SettingsTree {
     /// settings, unless their second word is a section's name: then they are misspelt.
     mutating func read(environment: [String: String]) throws {
         let names = Dictionary(
-            SettingKey.suggestions.map { (Self.variable(for: $0), $0) },
+            SettingKey.suggestions.map { (SettingKey.variable(for: $0), $0) },
             uniquingKeysWith: { first, _ in first }
         )
         for (variable, text) in environment.sorted(by: { $0.key < $1.key })
@@ -64,10 +67,6 @@ extension SettingsTree {
             }
             try set(name, text: text, origin: .environment(variable))
         }
-    }
-
-    static func variable(for name: String) -> String {
-        "BREEZE_" + name.uppercased().replacing(".", with: "_")
     }
 
     /// Reads flags like `privacy.offline=true`.

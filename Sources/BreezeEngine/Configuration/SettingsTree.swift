@@ -64,12 +64,7 @@ public struct SettingsTree: Sendable {
         _ key: SettingKey,
         _ origin: Origin
     ) throws -> JSONValue {
-        var kind = key.kind
-        if key.name == "defaults.<parameter>", let name = path.last {
-            kind = InferenceConfig.kind(ofStandardParameter: name)
-            if kind == nil { throw SettingKey.unknown(path.joined(separator: "."), in: origin.description) }
-        }
-        switch kind?.check(value) {
+        switch key.kind(at: path)?.check(value) {
         case .valid(let canonical): return canonical
         case .outOfRange(_, let reason), .wrong(let reason):
             throw BreezeError(

@@ -14,7 +14,7 @@ extension Engine {
                     remedy: "Give each request an id of its own."
                 )
             }
-            let begun = RunningRequest {
+            let begun = DetachableWork {
                 try await self.answer(request, into: sink)
             } ended: {
                 self.running.withLock { $0[request.id] = nil }

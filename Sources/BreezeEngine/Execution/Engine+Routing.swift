@@ -1,4 +1,4 @@
-import BreezeCore
+public import BreezeCore
 
 extension Engine {
     struct Route {
@@ -135,8 +135,8 @@ extension Engine {
 }
 
 extension RoutingDecision {
-    /// The failure that it is when nobody may answer.
-    var noRunner: BreezeError {
+    /// The failure that it is where nobody may answer.
+    public var noRunner: BreezeError {
         let reasons = candidates.map { "\($0.runner): \($0.reasons.joined(separator: ", "))" }
         // What the device lacks says more than what the request or the settings rule out.
         let lacking = candidates.first { $0.exclusion == .unavailable || $0.exclusion == .insufficientMemory }

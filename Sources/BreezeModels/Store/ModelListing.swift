@@ -6,6 +6,9 @@ public struct ModelListing: Codable, Hashable, Sendable {
         public var id: String
         /// A sentence naming the fault.
         public var reason: String
+
+        /// What mends it.
+        public var remedy: String { "breeze models remove \(id), then import it again" }
     }
 
     public var models: [ModelManifest]

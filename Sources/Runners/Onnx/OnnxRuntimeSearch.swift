@@ -1,3 +1,4 @@
+import BreezeCore
 import Foundation
 
 /// Where ONNX Runtime may lie on this device, in the order in which it is tried. Looks at folders only: opens
@@ -42,7 +43,7 @@ struct OnnxRuntimeSearch {
             return [Place(name: "ORT_DYLIB_PATH", paths: [path], isNamed: true)]
         }
         var places: [Place] = []
-        if let cache {
+        if let cache = folders.cache {
             let folder = "\(cache)/runtimes/onnxruntime"
             places.append(Place(name: folder, paths: versions(in: folder), isNamed: false))
         }
@@ -51,17 +52,7 @@ struct OnnxRuntimeSearch {
         return places
     }
 
-    /// The folder that set-up fills; `nil` where the environment names no home.
-    private var cache: String? {
-        if let cache = folder("BREEZE_CACHE") { return cache }
-        if let base = folder("XDG_CACHE_HOME") { return "\(base)/breeze" }
-        return folder("HOME").map { "\($0)/.cache/breeze" }
-    }
-
-    /// The value of a variable that holds an absolute path; the XDG rules say to ignore any other.
-    private func folder(_ variable: String) -> String? {
-        environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
+    private var folders: EnvironmentFolders { EnvironmentFolders(environment) }
 
     /// Libraries in `folder/<version>/`, the newest version first.
     private func versions(in folder: String) -> [String] {
@@ -71,9 +62,9 @@ struct OnnxRuntimeSearch {
 
     private var pythonPackages: [String] {
         let roots = [
-            cache.map { "\($0)/python/lib" },
-            folder("VIRTUAL_ENV").map { "\($0)/lib" },
-            folder("HOME").map { "\($0)/.local/lib" },
+            folders.cache.map { "\($0)/python/lib" },
+            folders["VIRTUAL_ENV"].map { "\($0)/lib" },
+            folders["HOME"].map { "\($0)/.local/lib" },
         ]
         return (roots.compactMap(\.self) + pythonRoots).flatMap { root in
             list(root).filter { $0.hasPrefix("python3") }.sorted().flatMap { python in

@@ -53,7 +53,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     private static func inputText() throws -> String {
         let data = try StandardInput.read(limit: TextFile.maximumInput)
-        let text = try TextFile.text(data, from: "standard input")
+        let text = try TextFile.text(data, from: "Standard input")
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }

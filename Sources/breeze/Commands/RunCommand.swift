@@ -41,7 +41,12 @@ struct RunCommand: AsyncParsableCommand {
         } else {
             data = try StandardInput.read(limit: TextFile.maximumInput)
         }
-        var asked = try RequestJSON.decode(InferenceRequest.self, from: data, what: "the request")
+        var asked = try RequestJSON.decode(
+            InferenceRequest.self,
+            from: data,
+            what: "The request",
+            command: "run"
+        )
         try request.apply(to: &asked)
         let composition = try await Composition(options)
         guard stream else { return try JSONText.print(try await composition.run(asked)) }

@@ -63,7 +63,7 @@ struct TourCommand: AsyncParsableCommand {
         if !texts.isEmpty { return texts }
         guard Self.inputIsGiven, StandardInput.isReady(within: 250) else { return TourTexts.unsorted }
         let data = try StandardInput.read(limit: TextFile.maximumInput)
-        let lines = TextLines.split(try TextFile.text(data, from: "standard input")).filter { !$0.isBlank }
+        let lines = TextLines.split(try TextFile.text(data, from: "Standard input")).filter { !$0.isBlank }
         return lines.isEmpty ? TourTexts.unsorted : lines
     }
 

@@ -1,3 +1,4 @@
+import BreezeCore
 import Foundation
 
 /// Where Breeze keeps what belongs to the user: `BREEZE_HOME` where it is set, else the XDG folders, on Apple
@@ -29,14 +30,12 @@ struct BreezePaths {
         settings = configuration.appending(path: "settings.json", directoryHint: .notDirectory)
     }
 
-    /// The XDG rules say that a relative path is to be ignored.
     private static func xdg(_ variable: String, else fallback: String, _ environment: [String: String]) -> URL
     {
-        let named = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let folders = EnvironmentFolders(environment)
         let base =
-            named.map { URL(fileURLWithPath: $0, isDirectory: true) }
-            ?? home.map { URL(fileURLWithPath: $0, isDirectory: true).appending(path: fallback) }
+            folders[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? folders["HOME"].map { URL(fileURLWithPath: $0, isDirectory: true).appending(path: fallback) }
             ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: fallback)
         return base.appending(path: "breeze", directoryHint: .isDirectory)
     }

@@ -23,8 +23,21 @@ struct ChatSession: Sendable {
     /// Before anybody types a word: whether there is somebody to answer.
     func checkAbility() async throws {
         let asked = try request([ChatMessage(.user, "hello")])
-        guard try await composition.engine.explain(asked).chosen == nil else { return }
-        _ = try await print([ChatMessage(.user, "hello")])
+        let decision = try await composition.engine.explain(asked)
+        guard decision.chosen == nil else { return }
+        throw shown(composition.completing(decision.noRunner, of: asked), decision)
+    }
+
+    /// On a terminal the decision is told in lines of its own, and the error leaves it out.
+    private func shown(_ error: BreezeError, _ decision: RoutingDecision) -> BreezeError {
+        guard error.code == .noRunner, Console.isErrorTerminal else { return error }
+        for line in DecisionText.lines(decision, style: .output) { Console.printError(line) }
+        return BreezeError(
+            error.code,
+            "No runner may answer this chat request.",
+            remedy: error.remedy,
+            underlying: error
+        )
     }
 
     func result(of messages: [ChatMessage]) async throws -> InferenceResult {
@@ -55,28 +68,10 @@ struct ChatSession: Sendable {
                 }
             }
             if last != "\n" { try Console.print("") }
-            if let result { Self.printNotices(result) }
+            result?.printNotes()
             return result
-        } catch let error as BreezeError where error.code == .noRunner && Console.isErrorTerminal {
-            let decision = try await composition.engine.explain(request)
-            for line in DecisionText.lines(decision, style: style) { Console.printError(line) }
-            throw BreezeError(
-                error.code,
-                "No runner may answer this chat request.",
-                remedy: error.remedy,
-                underlying: error
-            )
+        } catch let error as BreezeError where error.code == .noRunner {
+            throw shown(error, try await composition.engine.explain(request))
         }
-    }
-
-    private static func printNotices(_ result: InferenceResult) {
-        for notice in result.notices { Console.printError("note: \(notice)") }
-        if result.finishReason == .length { Console.printError("note: the answer ends at the token limit.") }
-        // Guided output and tool calls must satisfy their schema, so the mock cannot label them itself.
-        if result.isMock { Console.printError("note: made up by \(result.runner); no model was asked.") }
-        guard Console.isErrorTerminal else { return }
-        let tokens = Quantity.count(result.usage.outputTokens, "token")
-        let line = "\(result.runner), \(tokens), \(Quantity.seconds(result.timings.total))"
-        Console.printError(Style(isTerminal: true).dim(line))
     }
 }

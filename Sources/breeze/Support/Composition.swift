@@ -44,7 +44,7 @@ struct Composition: Sendable {
 
     /// The engine does not know by which command a model gets here; this program does. A request that names its runner
     /// or model has the reason in the message already.
-    private func completing(_ error: BreezeError, of request: InferenceRequest) -> BreezeError {
+    func completing(_ error: BreezeError, of request: InferenceRequest) -> BreezeError {
         guard error.code == .noRunner, request.runnerID == nil, request.modelID == nil else { return error }
         return BreezeError(
             error.code,
@@ -96,16 +96,16 @@ struct Composition: Sendable {
 
 extension InferenceRequest {
     fileprivate func checkTexts() throws {
-        if let prompt { try TextFile.check(prompt, named: "the prompt") }
+        if let prompt { try TextFile.check(prompt, named: "The prompt") }
         for (index, text) in (inputs ?? []).enumerated() {
-            try TextFile.check(text, named: "text \(index + 1)")
+            try TextFile.check(text, named: "Text \(index + 1)")
         }
         for (index, message) in (messages ?? []).enumerated() {
-            try TextFile.check(message.content, named: "message \(index + 1)")
+            try TextFile.check(message.content, named: "Message \(index + 1)")
         }
         for category in categories ?? [] {
             for text in category.examples {
-                try TextFile.check(text, named: "an example of \(category.name)")
+                try TextFile.check(text, named: "An example of \(category.name)")
             }
         }
     }

@@ -13,17 +13,15 @@ struct DamagedModelRunner: Runner {
     /// Those of every model that can be installed today: which ones it had, the manifest no longer tells.
     let supportedCapabilities: [AICapability] = [.embedding, .classification]
 
-    private var remedy: String { "breeze models remove \(damage.id), then import it again" }
+    private var failure: BreezeError { BreezeError(.invalidFile, damage.reason, remedy: damage.remedy) }
 
-    func availability() async -> Availability { .unavailable(reason: damage.reason, remedy: remedy) }
-
-    func load() async throws {
-        throw BreezeError(.invalidFile, damage.reason, remedy: remedy)
+    func availability() async -> Availability {
+        .unavailable(reason: damage.reason, remedy: damage.remedy)
     }
+
+    func load() async throws { throw failure }
 
     func unload() async {}
 
-    func run(request: InferenceRequest) async throws -> InferenceResult {
-        throw BreezeError(.invalidFile, damage.reason, remedy: remedy)
-    }
+    func run(request: InferenceRequest) async throws -> InferenceResult { throw failure }
 }

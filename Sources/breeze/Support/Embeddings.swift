@@ -37,17 +37,6 @@ struct Embeddings: Sendable {
     }
 }
 
-extension InferenceResult {
-    func printNotes() {
-        for notice in notices { Console.printError("note: \(notice)") }
-        if isMock { Console.printError("note: made up by \(runner); no model was asked.") }
-        guard Console.isErrorTerminal else { return }
-        let line =
-            "\(runner), \(Quantity.count(usage.inputTokens, "token")), \(Quantity.seconds(timings.total))"
-        Console.printError(Style(isTerminal: true).dim(line))
-    }
-}
-
 extension String {
     /// For a line of a list.
     func firstLine(limit: Int) -> String {

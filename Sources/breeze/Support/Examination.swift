@@ -106,7 +106,7 @@ struct Examination {
                 status: .broken,
                 path: paths.data.path,
                 enables: "what this model did",
-                remedy: "breeze models remove \(damage.id), then import it again",
+                remedy: damage.remedy,
                 detail: damage.reason
             )
         }

@@ -17,10 +17,10 @@ struct LabelledTexts {
         let items =
             switch text.first(where: { !$0.isWhitespace }) {
             case "{"?:
-                try RequestJSON.decode([String: [String]].self, from: data, what: file)
+                try RequestJSON.decode([String: [String]].self, from: data, what: file, command: "classify")
                     .sorted { $0.key < $1.key }
                     .flatMap { label, texts in texts.map { Item(label: label, text: $0) } }
-            case "["?: try RequestJSON.decode([Item].self, from: data, what: file)
+            case "["?: try RequestJSON.decode([Item].self, from: data, what: file, command: "classify")
             default: try Self.lines(text, file: file)
             }
         guard !items.isEmpty else { throw Self.fault("\(file) holds no examples.") }

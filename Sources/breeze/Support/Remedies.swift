@@ -5,11 +5,8 @@ import Foundation
 enum Remedies {
     /// The encoder that `make setup` fetches, once it did.
     static var encoderModel: String {
-        let environment = ProcessInfo.processInfo.environment
-        let cache =
-            environment["BREEZE_CACHE"] ?? environment["XDG_CACHE_HOME"].map { "\($0)/breeze" }
-            ?? environment["HOME"].map { "\($0)/.cache/breeze" }
-        let fetched = cache.map { "\($0)/models-src/all-minilm-l6-v2" }
+        let folders = EnvironmentFolders(ProcessInfo.processInfo.environment)
+        let fetched = folders.cache.map { "\($0)/models-src/all-minilm-l6-v2" }
         if let fetched, FileManager.default.fileExists(atPath: fetched) {
             return "breeze models import \"\(fetched)\""
         }

@@ -3,22 +3,25 @@ import Foundation
 
 /// JSON that a person or a script wrote, with faults named by place and field.
 enum RequestJSON {
-    /// `what` names the JSON in a message: "the request".
-    static func decode<Value: Decodable>(_ type: Value.Type, from data: Data, what: String) throws -> Value {
+    /// `what` begins a sentence about the JSON: a file's name, or `The request`. `command` is the one whose help has
+    /// examples of it.
+    static func decode<Value: Decodable>(_ type: Value.Type, from data: Data, what: String, command: String)
+        throws -> Value
+    {
         let text = try TextFile.text(data, from: what)
         guard !text.allSatisfy(\.isWhitespace) else {
             throw BreezeError(
                 .invalidRequest,
-                "\(what.capitalisedFirst) is empty.",
+                "\(what) is empty.",
                 remedy: "It is JSON, for example {\"capability\":\"chat\",\"prompt\":\"hello\"}."
             )
         }
         do { return try JSONDecoder().decode(type, from: data) } catch {
             throw BreezeError(
                 .invalidRequest,
-                "\(what.capitalisedFirst) \(fault(error, in: data)).",
+                "\(what) \(fault(error, in: data)).",
                 remedy:
-                    "Compare it with the examples: breeze \(what == "the request" ? "run" : "classify") --help",
+                    "Compare it with the examples: breeze \(command) --help",
                 underlying: error
             )
         }

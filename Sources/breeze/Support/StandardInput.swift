@@ -61,11 +61,11 @@ struct LineReader {
             if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Data(pending[..<end])
                 pending = Data(pending[pending.index(after: end)...])
-                return try TextFile.text(line, from: "the line")
+                return try TextFile.text(line, from: "The line")
             }
             if isAtEnd {
                 defer { pending = Data() }
-                return pending.isEmpty ? nil : try TextFile.text(pending, from: "the line")
+                return pending.isEmpty ? nil : try TextFile.text(pending, from: "The line")
             }
             if let piece = try StandardInput.next() { pending.append(piece) } else { isAtEnd = true }
         }

@@ -8,12 +8,13 @@ enum TextFile {
     /// A whole request or file, images and recordings included.
     static let maximumInput = 64 << 20
 
+    /// `source` begins a sentence: a file's name, or words like `Standard input`.
     /// - Throws: ``BreezeError/Code/invalidRequest`` naming the first byte that is not text.
     static func text(_ data: Data, from source: String) throws -> String {
         guard let text = String(validating: data, as: UTF8.self) else {
             throw BreezeError(
                 .invalidRequest,
-                "\(source.capitalisedFirst) is not valid UTF-8: byte \(firstFault(in: data)) is wrong.",
+                "\(source) is not valid UTF-8: byte \(firstFault(in: data)) is wrong.",
                 remedy: "Convert the text, for example with iconv -t UTF-8."
             )
         }
@@ -45,13 +46,13 @@ enum TextFile {
         )
     }
 
-    /// Refuses texts that no model reads as they are.
+    /// Refuses texts that no model reads as they are. `name` begins a sentence.
     static func check(_ text: String, named name: String) throws {
         guard text.utf8.count <= maximumText else {
             let size = Quantity.bytes(Int64(text.utf8.count))
             throw BreezeError(
                 .invalidRequest,
-                "\(name.capitalisedFirst) has \(size), more than \(Quantity.bytes(Int64(maximumText))).",
+                "\(name) has \(size), more than \(Quantity.bytes(Int64(maximumText))).",
                 remedy: "Split it into several texts."
             )
         }
@@ -59,7 +60,7 @@ enum TextFile {
             let offset = text.utf8.distance(from: text.utf8.startIndex, to: index)
             throw BreezeError(
                 .invalidRequest,
-                "\(name.capitalisedFirst) holds a NUL at byte \(offset + 1).",
+                "\(name) holds a NUL at byte \(offset + 1).",
                 remedy: "Take it out, for example with tr -d '\\000'."
             )
         }
@@ -76,13 +77,5 @@ enum TextFile {
             case .error, .emptyInput: return offset + 1
             }
         }
-    }
-}
-
-extension String {
-    /// The beginning of a sentence; a file's name stays as it is.
-    var capitalisedFirst: String {
-        hasPrefix("the ") || hasPrefix("standard ") || hasPrefix("text ") || hasPrefix("message ")
-            || hasPrefix("an ") ? prefix(1).uppercased() + dropFirst() : self
     }
 }

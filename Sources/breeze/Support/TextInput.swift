@@ -5,20 +5,21 @@ import Foundation
 /// Several texts: the arguments, else a file's or standard input's lines.
 enum TextInput {
     static func texts(_ arguments: [String], file: String? = nil) throws -> [String] {
-        if let file { return try lines(of: TextFile.contents(of: file), from: file) }
+        if let file { return try lines(of: TextFile.contents(of: file), from: file, subject: file) }
         if !arguments.isEmpty { return arguments }
         if Console.isInputTerminal { throw ValidationError("Give texts, or one a line on standard input.") }
         let data = try StandardInput.read(limit: TextFile.maximumInput)
-        return try lines(of: data, from: "standard input")
+        return try lines(of: data, from: "standard input", subject: "Standard input")
     }
 
-    /// An empty line would shift every answer after it, so it is refused and not passed over.
-    private static func lines(of data: Data, from source: String) throws -> [String] {
-        let lines = TextLines.split(try TextFile.text(data, from: source))
+    /// `source` stands within a sentence, `subject` begins one. An empty line would shift every answer after it, so it is
+    /// refused and not passed over.
+    private static func lines(of data: Data, from source: String, subject: String) throws -> [String] {
+        let lines = TextLines.split(try TextFile.text(data, from: subject))
         guard !lines.isEmpty else {
             throw BreezeError(
                 .invalidRequest,
-                "\(source.capitalisedFirst) holds no text.",
+                "\(subject) holds no text.",
                 remedy: "Give one a line."
             )
         }
