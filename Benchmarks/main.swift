@@ -1,5 +1,5 @@
-// Measures Breeze in CPU-seconds, which a busy machine disturbs little. `scripts/bench.py` drives it: a line of JSON
-// in, a line of JSON out, so that rounds of a peer can stand between ours.
+// Measures Breeze in CPU-seconds, which a busy machine disturbs little. `scripts/bench.py` drives it: a line
+// of JSON in, a line of JSON out, so that rounds of a peer can stand between ours.
 import BreezeCore
 import BreezeEncoderRunner
 import BreezeEngine

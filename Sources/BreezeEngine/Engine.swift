@@ -75,8 +75,8 @@ extension Engine {
         return statuses
     }
 
-    /// To be called when something changed outside that availability depends on: a model was installed, a runtime
-    /// was removed.
+    /// To be called when something changed outside that availability depends on: a model was installed, a
+    /// runtime was removed.
     public func refreshAvailability() async {
         await registry.forgetAvailability()
     }

@@ -4,8 +4,9 @@ import Testing
 @testable import BreezeEncoderRunner
 
 @Suite struct FewShotHeadTests {
-    /// Two examples, +1 and -1, of two categories. By symmetry the weights are (a, -a) and the biases 0, and the
-    /// penalised mean loss is least where 1 - σ(2a) = λa with λ = 1/(10·2): a = 1.323495, σ(2a) = 0.933825.
+    /// Two examples, +1 and -1, of two categories. By symmetry the weights are (a, -a) and the biases 0, and
+    /// the penalised mean loss is least where 1 - σ(2a) = λa with λ = 1/(10·2): a = 1.323495, σ(2a) =
+    /// 0.933825.
     @Test func `it finds the optimum that a hand computation gives`() throws {
         let head = try FewShotHead(labels: ["up", "down"], vectors: [[1], [-1]], targets: [0, 1])
         let scores = head.classify([1]).scores

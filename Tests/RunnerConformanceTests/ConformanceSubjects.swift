@@ -78,7 +78,8 @@ extension ConformanceSubject {
         ),
     ]
 
-    /// A tiny encoder through the store, where its runtime is installed. The folder lives as long as the process.
+    /// A tiny encoder through the store, where its runtime is installed. The folder lives as long as the
+    /// process.
     private static let encoder: ConformanceSubject? = {
         let environment = ProcessInfo.processInfo.environment
         guard (try? OnnxRuntimeLibrary.locate(environment: environment)) != nil else { return nil }

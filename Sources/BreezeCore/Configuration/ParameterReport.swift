@@ -11,8 +11,8 @@ public enum ConfigurationTier: String, Codable, CaseIterable, Comparable, Sendab
     }
 }
 
-/// The account of every parameter of one run: the value in force, the tier that set it, and what became of the
-/// values that the other tiers asked for.
+/// The account of every parameter of one run: the value in force, the tier that set it, and what became of
+/// the values that the other tiers asked for.
 public struct ParameterReport: Codable, Hashable, Sendable {
     public struct Entry: Codable, Hashable, Sendable {
         public var name: String

@@ -1,4 +1,5 @@
-/// The parameters that a runner understands. Interfaces are made from it, and every tier is validated against it.
+/// The parameters that a runner understands. Interfaces are made from it, and every tier is validated against
+/// it.
 public struct ParameterSchema: Codable, Hashable, Sendable {
     public var parameters: [ParameterDescriptor]
 

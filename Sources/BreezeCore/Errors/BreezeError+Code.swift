@@ -1,6 +1,6 @@
 extension BreezeError {
-    /// A stable name for a kind of failure. Open, so that adding one never breaks a caller's `switch`; a published
-    /// value never changes its meaning.
+    /// A stable name for a kind of failure. Open, so that adding one never breaks a caller's `switch`; a
+    /// published value never changes its meaning.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

@@ -2,7 +2,8 @@
 /// ``underlying``. The only public error type of the product.
 public struct BreezeError: Error, Sendable {
     public let code: Code
-    /// What went wrong, naming the thing that did. One sentence for a person; never holds prompt text or a secret.
+    /// What went wrong, naming the thing that did. One sentence for a person; never holds prompt text or a
+    /// secret.
     public let message: String
     /// What to do next, as a sentence or a command line; `nil` where nothing can be done.
     public let remedy: String?

@@ -1,5 +1,6 @@
 extension InferenceConfig {
-    /// The values that take part in the three-tier configuration, by the name they have in a ``ParameterSchema``.
+    /// The values that take part in the three-tier configuration, by the name they have in a
+    /// ``ParameterSchema``.
     /// ``guidedOutput``, ``tools`` and ``toolChoice`` are part of the question and not of its tuning.
     private enum Field: Sendable {
         case number(any WritableKeyPath<InferenceConfig, Double?> & Sendable)
@@ -20,7 +21,8 @@ extension InferenceConfig {
     /// Names of the standard parameters, in a fixed order.
     public static let standardParameterNames: [String] = fields.map(\.name)
 
-    /// What kind of value a standard parameter takes, its limits apart, which each runner sets; `nil` for other names.
+    /// What kind of value a standard parameter takes, its limits apart, which each runner sets; `nil` for
+    /// other names.
     public static func kind(ofStandardParameter name: String) -> ParameterDescriptor.Kind? {
         switch fieldsByName[name] {
         case .number: .number()

@@ -1,5 +1,5 @@
-/// How a request is to be answered. Every value is optional: what the caller leaves out comes from the engine's
-/// settings, then from the runner's defaults, and the result's ``ParameterReport`` says which.
+/// How a request is to be answered. Every value is optional: what the caller leaves out comes from the
+/// engine's settings, then from the runner's defaults, and the result's ``ParameterReport`` says which.
 public struct InferenceConfig: Hashable, Sendable {
     /// 0 picks the likeliest token always.
     public var temperature: Double?

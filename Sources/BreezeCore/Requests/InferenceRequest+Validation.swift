@@ -1,6 +1,6 @@
 extension InferenceRequest {
-    /// Whether the request holds what its capability needs; a capability that Breeze does not define is taken as
-    /// it is.
+    /// Whether the request holds what its capability needs; a capability that Breeze does not define is taken
+    /// as it is.
     /// - Throws: ``BreezeError/Code/invalidRequest`` naming what is missing.
     public func validate() throws {
         switch capability {

@@ -32,7 +32,8 @@ public struct InferenceRequest: Sendable, Identifiable {
     public var privacy: PrivacyScope
     /// Mocks answer only where this is set, or where ``runnerID`` names one.
     public var allowsMocks: Bool
-    /// Receives each chunk, on no particular thread, before the result is returned. Not part of the Codable form.
+    /// Receives each chunk, on no particular thread, before the result is returned. Not part of the Codable
+    /// form.
     public var streamingCallback: (@Sendable (InferenceChunk) -> Void)?
 
     public init(

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// Reads a document that may be damaged or hostile, in which a repeated key is an error: whoever wrote it meant one
-    /// of the two, and nobody can tell which.
+    /// Reads a document that may be damaged or hostile, in which a repeated key is an error: whoever wrote it
+    /// meant one of the two, and nobody can tell which.
     package init(parsing bytes: [UInt8]) throws(StrictJSON.Fault) {
         try self.init(StrictJSON(parsing: bytes))
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A piece of an answer on its way. Pieces of one request arrive in order; the last one of a stream that did not
-/// fail is a ``Content/result(_:)``.
+/// A piece of an answer on its way. Pieces of one request arrive in order; the last one of a stream that did
+/// not fail is a ``Content/result(_:)``.
 public struct InferenceChunk: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         /// The next part of the text, never split inside a character.

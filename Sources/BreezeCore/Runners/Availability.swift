@@ -1,4 +1,5 @@
-/// Whether a runner could answer now. In JSON `{"state": "available"}`, or `{"state": "unavailable", "reason", "remedy"}`.
+/// Whether a runner could answer now. In JSON `{"state": "available"}`, or `{"state": "unavailable",
+/// "reason", "remedy"}`.
 public enum Availability: Hashable, Sendable {
     case available
     /// `reason` says what is missing, `remedy` is the command or step that mends it.

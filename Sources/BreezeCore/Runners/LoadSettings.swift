@@ -1,5 +1,5 @@
-/// What a model is loaded with: threads, context size. Two instances of one model with different settings are two
-/// loaded models.
+/// What a model is loaded with: threads, context size. Two instances of one model with different settings are
+/// two loaded models.
 public struct LoadSettings: Codable, Hashable, Sendable {
     public var values: [String: JSONValue]
 

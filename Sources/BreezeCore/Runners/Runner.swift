@@ -1,15 +1,16 @@
 /// One backend bound to one model, or to none where the backend is a service of the system or a mock.
 ///
-/// The engine promises: ``load()`` has returned before ``run(request:)`` is called, two loads never overlap, at
-/// most ``concurrency`` runs overlap, and the request's configuration holds the values that are in force after
-/// all three tiers. A runner that streams conforms to ``StreamingRunner``.
+/// The engine promises: ``load()`` has returned before ``run(request:)`` is called, two loads never overlap,
+/// at most ``concurrency`` runs overlap, and the request's configuration holds the values that are in force
+/// after all three tiers. A runner that streams conforms to ``StreamingRunner``.
 public protocol Runner: Sendable {
     /// `backend:model`, or `backend` alone for a runner without a model. Unique within a registry.
     var id: String { get }
 
     var supportedCapabilities: [AICapability] { get }
 
-    /// Whether it can answer this request, as far as the request itself tells: no file is read, nothing loaded.
+    /// Whether it can answer this request, as far as the request itself tells: no file is read, nothing
+    /// loaded.
     func canRun(request: InferenceRequest) -> Bool
 
     /// Makes the model ready. Does nothing where it is ready already; does not block its caller's actor.
@@ -33,8 +34,8 @@ public protocol Runner: Sendable {
     /// Bytes it needs while loaded; `nil` where nobody knows.
     var memoryEstimate: Int64? { get }
 
-    /// Whether it could load and run now. May look at the file system; is asked seldom, and again when something
-    /// changed.
+    /// Whether it could load and run now. May look at the file system; is asked seldom, and again when
+    /// something changed.
     func availability() async -> Availability
 
     /// The model it is bound to.

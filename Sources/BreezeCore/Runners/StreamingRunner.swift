@@ -1,8 +1,8 @@
-/// A runner that answers piece by piece. It writes to a sink that waits for its reader, so a slow reader holds the
-/// decode back and memory stays flat; the published ``Runner/run(request:)`` is an adapter on it.
+/// A runner that answers piece by piece. It writes to a sink that waits for its reader, so a slow reader
+/// holds the decode back and memory stays flat; the published ``Runner/run(request:)`` is an adapter on it.
 public protocol StreamingRunner: Runner {
-    /// Sends each piece to `sink` and returns the whole answer. The sink throws once nobody reads any more: pass
-    /// the error on.
+    /// Sends each piece to `sink` and returns the whole answer. The sink throws once nobody reads any more:
+    /// pass the error on.
     func run(request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult
 }
 
@@ -13,8 +13,8 @@ extension StreamingRunner {
 }
 
 extension Runner {
-    /// Runs any runner into `sink`. The pieces of one that is no ``StreamingRunner`` are kept until the sink has
-    /// taken them, since a callback cannot be held back.
+    /// Runs any runner into `sink`. The pieces of one that is no ``StreamingRunner`` are kept until the sink
+    /// has taken them, since a callback cannot be held back.
     public func stream(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
         if let runner = self as? any StreamingRunner {
             return try await runner.run(request: request, into: sink)

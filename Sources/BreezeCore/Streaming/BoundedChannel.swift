@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A queue of a fixed size between senders and one receiver: a full one holds the senders back, in the order they came,
-/// an empty one the receiver. Either side may end it.
+/// A queue of a fixed size between senders and one receiver: a full one holds the senders back, in the order
+/// they came, an empty one the receiver. Either side may end it.
 package final class BoundedChannel<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
@@ -36,7 +36,8 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
                 if let (continuation, outcome) = sender { continuation.resume(with: outcome) }
             }
         } onCancel: {
-            // The receiver learns of it from `finish`, so that it never takes a cancelled answer for a whole one.
+            // The receiver learns of it from `finish`, so that it never takes a cancelled answer for a whole
+            // one.
             let sender = state.withLock { state in
                 state.senders.firstIndex { $0.id == id }.map { state.senders.remove(at: $0).continuation }
             }

@@ -1,7 +1,7 @@
 /// The pieces of one answer, as they come; the last one is the whole ``InferenceResult``.
 ///
-/// The work starts with the first iterator and belongs to it: dropping the iterator, or cancelling the task that
-/// reads it, cancels the work down to the decode loop. One reader only.
+/// The work starts with the first iterator and belongs to it: dropping the iterator, or cancelling the task
+/// that reads it, cancels the work down to the decode loop. One reader only.
 public struct InferenceStream: AsyncSequence, Sendable {
     public typealias Element = InferenceChunk
 

@@ -1,5 +1,6 @@
-/// The name among `known` that the writer of `name` most likely meant: the shortest that it begins, else the one that
-/// is the fewest edits away, and no more than a third of its length; `nil` where none is near. Case does not count.
+/// The name among `known` that the writer of `name` most likely meant: the shortest that it begins, else the
+/// one that is the fewest edits away, and no more than a third of its length; `nil` where none is near. Case
+/// does not count.
 public func nearestName(to name: String, in known: some Collection<String>) -> String? {
     let begun = known.filter { name.count > 2 && $0.lowercased().hasPrefix(name.lowercased()) }
     if let shortest = begun.min(by: { ($0.count, $0) < ($1.count, $1) }) { return shortest }

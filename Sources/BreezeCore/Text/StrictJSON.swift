@@ -1,7 +1,7 @@
 /// A JSON document as its bytes say it: strings stay bytes and objects keep every member, in order.
 ///
-/// Foundation's readers drop a repeated member, and a Swift dictionary keyed by `String` merges names that differ
-/// only in how accents are composed. Files that strangers made need neither.
+/// Foundation's readers drop a repeated member, and a Swift dictionary keyed by `String` merges names that
+/// differ only in how accents are composed. Files that strangers made need neither.
 package enum StrictJSON: Sendable {
     case null
     case bool(Bool)
@@ -33,8 +33,8 @@ package enum StrictJSON: Sendable {
         }
     }
 
-    /// Reads a document (RFC 8259) that may be damaged or hostile: valid UTF-8 only, bounded in depth and in number
-    /// of values.
+    /// Reads a document (RFC 8259) that may be damaged or hostile: valid UTF-8 only, bounded in depth and in
+    /// number of values.
     package init(parsing bytes: [UInt8]) throws(Fault) {
         var parser = StrictJSONParser(bytes)
         self = try parser.document()

@@ -34,8 +34,8 @@ public struct EngineSettings: Sendable {
 
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
 
-    /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's, else
-    /// the defaults for all.
+    /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's,
+    /// else the defaults for all.
     func parameters(for runner: any Runner) -> [String: EngineParameter] {
         var found = tree.children(of: ["defaults"]).mapValues {
             EngineParameter(entry: $0, isSpecific: false)

@@ -11,8 +11,8 @@ extension EngineSettings: SettingsSource {
     public func current() -> EngineSettings { self }
 }
 
-/// The settings file, over it the environment, over both the flags. The file is read again when it has changed: each
-/// look costs one `stat`.
+/// The settings file, over it the environment, over both the flags. The file is read again when it has
+/// changed: each look costs one `stat`.
 public final class SettingsStore: SettingsSource {
     /// What tells one state of the file from another.
     private struct Stamp: Equatable {
@@ -89,8 +89,8 @@ public final class SettingsStore: SettingsSource {
 // MARK: - Writing
 
 extension SettingsStore {
-    /// Writes one value into the file, by atomic replace; a `text` of `nil` takes it out. Nothing is written where
-    /// the result would not be valid, as far as the names and kinds of ``SettingKey`` tell.
+    /// Writes one value into the file, by atomic replace; a `text` of `nil` takes it out. Nothing is written
+    /// where the result would not be valid, as far as the names and kinds of ``SettingKey`` tell.
     public func write(_ name: String, text: String?) throws {
         let path = SettingKey.path(of: name)
         let target = target

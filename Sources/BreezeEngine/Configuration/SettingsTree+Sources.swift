@@ -46,8 +46,8 @@ extension SettingsTree {
         }
     }
 
-    /// Reads variables like `BREEZE_PRIVACY_OFFLINE`. Other variables whose names begin with `BREEZE_` are not
-    /// settings, unless their second word is a section's name: then they are misspelt.
+    /// Reads variables like `BREEZE_PRIVACY_OFFLINE`. Other variables whose names begin with `BREEZE_` are
+    /// not settings, unless their second word is a section's name: then they are misspelt.
     mutating func read(environment: [String: String]) throws {
         let names = Dictionary(
             SettingKey.suggestions.map { (SettingKey.variable(for: $0), $0) },

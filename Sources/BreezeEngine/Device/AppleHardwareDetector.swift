@@ -59,8 +59,8 @@ public struct AppleHardwareDetector: HardwareDetector {
     }
 
     #if os(macOS)
-    /// The machine's memory less what Activity Monitor calls used: apps' own pages that cannot be purged, wired
-    /// ones, and the compressor's.
+    /// The machine's memory less what Activity Monitor calls used: apps' own pages that cannot be purged,
+    /// wired ones, and the compressor's.
     private func machineAvailableMemory() -> Int64? {
         var statistics = vm_statistics64()
         var count = mach_msg_type_number_t(

@@ -1,5 +1,6 @@
 extension DeviceProfile {
-    /// A graphics processor that the system has a driver for. Whether a runtime can use it is the runner's to say.
+    /// A graphics processor that the system has a driver for. Whether a runtime can use it is the runner's to
+    /// say.
     public struct GPU: Codable, Equatable, Sendable {
         /// The driver's own name for it, or one made of its vendor and device ids.
         public var name: String
@@ -34,8 +35,8 @@ extension DeviceProfile {
         }
     }
 
-    /// Whether programs can reach Apple's Neural Engine here: asked of the system, never concluded from the model
-    /// of the device. In JSON `{"state": "absent", "reason": "…"}`.
+    /// Whether programs can reach Apple's Neural Engine here: asked of the system, never concluded from the
+    /// model of the device. In JSON `{"state": "absent", "reason": "…"}`.
     public enum NeuralEngine: Equatable, Sendable {
         /// The number of cores where the system tells it.
         case present(cores: Int?)

@@ -28,8 +28,8 @@ extension DeviceProfile {
             self.instructionSets = instructionSets
         }
 
-        /// How many threads can compute at once without being throttled: the allowed cores within the quota, a
-        /// fraction of a core not counted, and never less than one.
+        /// How many threads can compute at once without being throttled: the allowed cores within the quota,
+        /// a fraction of a core not counted, and never less than one.
         public var effectiveCores: Int {
             guard let coreQuota, coreQuota < Double(allowedCores) else { return max(1, allowedCores) }
             return max(1, Int(coreQuota))

@@ -2,8 +2,8 @@
 /// means that the device has no such thing or does not tell; nothing here is guessed.
 public struct DeviceProfile: Codable, Equatable, Sendable {
     public var operatingSystem: OperatingSystem
-    /// The architecture that this program runs as, such as `x86_64` or `arm64`; under translation (Rosetta) the
-    /// translated one, since that decides which runtimes can be loaded.
+    /// The architecture that this program runs as, such as `x86_64` or `arm64`; under translation (Rosetta)
+    /// the translated one, since that decides which runtimes can be loaded.
     public var architecture: String
     public var processor: Processor
     public var memory: Memory
@@ -55,8 +55,8 @@ extension DeviceProfile {
     public struct Memory: Codable, Equatable, Sendable {
         /// Bytes of the machine, less what its kernel keeps for itself; `nil` when the system does not tell.
         public var total: Int64?
-        /// Bytes that this process could take now without swapping or passing ``limit``: what is free and what
-        /// the system would give back on demand. It says nothing of what the process holds already.
+        /// Bytes that this process could take now without swapping or passing ``limit``: what is free and
+        /// what the system would give back on demand. It says nothing of what the process holds already.
         public var available: Int64?
         /// The strictest limit below ``total`` that this process lives under.
         public var limit: Limit?

@@ -1,12 +1,13 @@
-/// Tells what the device has and how much of it is free. An app may bring its own, for example to keep memory for
-/// itself.
+/// Tells what the device has and how much of it is free. An app may bring its own, for example to keep memory
+/// for itself.
 public protocol HardwareDetector: Sendable {
-    /// Looks at everything anew. It touches dozens of files or system services: ask at start or for a report, and
+    /// Looks at everything anew. It touches dozens of files or system services: ask at start or for a report,
+    /// and
     /// ``HardwareDetector/availableMemory()`` where only the memory counts.
     func detectCapabilities() -> DeviceProfile
 
-    /// Bytes that this process could still take, read now; `nil` where that is unknown. Cheap enough to be asked
-    /// at each decision.
+    /// Bytes that this process could still take, read now; `nil` where that is unknown. Cheap enough to be
+    /// asked at each decision.
     func availableMemory() -> Int64?
 }
 

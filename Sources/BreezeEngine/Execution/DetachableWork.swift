@@ -1,6 +1,7 @@
 import BreezeCore
 
-/// Work and the value that its caller waits for. Where it is cancelled, the caller does not wait for the work to notice.
+/// Work and the value that its caller waits for. Where it is cancelled, the caller does not wait for the work
+/// to notice.
 struct DetachableWork<Value: Sendable>: Sendable {
     private let task: Task<Void, Never>
     private let outcome = OneShot<Value>()
@@ -38,8 +39,8 @@ struct DetachableWork<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs `operation` and gives up when what is `left` of the `limit` is over: the work is cancelled, and the caller
-/// does not wait for it to notice.
+/// Runs `operation` and gives up when what is `left` of the `limit` is over: the work is cancelled, and the
+/// caller does not wait for it to notice.
 func withDeadline<Value: Sendable>(
     _ left: Duration,
     of limit: Duration,

@@ -3,8 +3,8 @@ import Logging
 import Synchronization
 
 extension Engine {
-    /// The one entry point of `run` and `stream`: the work is a task of its own, so that `cancel(_:)` finds it, and
-    /// ends with its caller.
+    /// The one entry point of `run` and `stream`: the work is a task of its own, so that `cancel(_:)` finds
+    /// it, and ends with its caller.
     func execute(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
         let begun = try running.withLock { running in
             guard running[request.id] == nil else {
@@ -193,7 +193,8 @@ extension BreezeError {
         }
     }
 
-    /// What a runner threw of its own accord. An error of another type may hold anything, a prompt too: it stays in
+    /// What a runner threw of its own accord. An error of another type may hold anything, a prompt too: it
+    /// stays in
     /// ``underlying``.
     fileprivate static func ofRunner(_ error: any Error) -> BreezeError {
         error as? BreezeError
@@ -205,7 +206,8 @@ extension BreezeError {
             )
     }
 
-    /// Whether another runner might do better: not where the request itself is at fault, or is wanted no more.
+    /// Whether another runner might do better: not where the request itself is at fault, or is wanted no
+    /// more.
     fileprivate var isRunnersOwn: Bool {
         let callers: Set<Code> = [.invalidRequest, .invalidParameter, .cancelled, .timeout]
         return !callers.contains(code)

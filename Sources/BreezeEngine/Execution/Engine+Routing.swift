@@ -34,7 +34,8 @@ extension Engine {
         )
     }
 
-    /// A runner that privacy rules out is asked nothing: it learns neither of the request nor that there is one.
+    /// A runner that privacy rules out is asked nothing: it learns neither of the request nor that there is
+    /// one.
     private func facts(
         of slot: RunnerSlot,
         for request: InferenceRequest,
@@ -106,8 +107,8 @@ extension Engine {
         )
     }
 
-    /// A sentence for each setting that names a runner or model which is not there: a slip of the pen, or something
-    /// that was removed. No reason to fail, and none to be silent.
+    /// A sentence for each setting that names a runner or model which is not there: a slip of the pen, or
+    /// something that was removed. No reason to fail, and none to be silent.
     public func strayNames(in settings: EngineSettings) async -> [String] {
         let namings = settings.namings
         guard !namings.isEmpty else { return [] }

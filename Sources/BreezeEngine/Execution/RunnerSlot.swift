@@ -1,7 +1,7 @@
 import BreezeCore
 
-/// One registered runner: loads it, and makes sure that two callers never load it twice, that a load never overlaps
-/// with an unload, and that it is not unloaded under a run.
+/// One registered runner: loads it, and makes sure that two callers never load it twice, that a load never
+/// overlaps with an unload, and that it is not unloaded under a run.
 actor RunnerSlot {
     private enum State {
         case idle
@@ -43,8 +43,8 @@ actor RunnerSlot {
 // MARK: - Loading
 
 extension RunnerSlot {
-    /// Returns when the runner is loaded; it stays so until ``release()``. A caller that is cancelled stops waiting;
-    /// the load goes on for the others.
+    /// Returns when the runner is loaded; it stays so until ``release()``. A caller that is cancelled stops
+    /// waiting; the load goes on for the others.
     func acquire() async throws {
         while true {
             if isRetired {

@@ -1,7 +1,7 @@
 import BreezeCore
 
-/// Decides which runner answers a request. A pure function of request and context, so that what it explains is
-/// what is done.
+/// Decides which runner answers a request. A pure function of request and context, so that what it explains
+/// is what is done.
 struct Router: Sendable {
     let policy: any RoutingPolicy
 
@@ -74,9 +74,9 @@ struct Router: Sendable {
         return nil
     }
 
-    /// Whether privacy lets a request reach the runner at all. It stands apart because it is asked three times: before
-    /// the runner is asked anything, in the decision, and again when its turn comes, since a consent may be taken
-    /// back meanwhile.
+    /// Whether privacy lets a request reach the runner at all. It stands apart because it is asked three
+    /// times: before the runner is asked anything, in the decision, and again when its turn comes, since a
+    /// consent may be taken back meanwhile.
     func networkRuling(
         _ runner: RunnerFacts,
         _ request: InferenceRequest,

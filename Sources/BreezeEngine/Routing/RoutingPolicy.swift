@@ -1,7 +1,7 @@
 public import BreezeCore
 
-/// Orders the runners that may answer. An embedding app may bring its own, or wrap the standard one. It is asked only
-/// about runners that privacy, consent and memory allow: no policy can bring another one back.
+/// Orders the runners that may answer. An embedding app may bring its own, or wrap the standard one. It is
+/// asked only about runners that privacy, consent and memory allow: no policy can bring another one back.
 public protocol RoutingPolicy: Sendable {
     /// - Returns: `nil` to rule the runner out.
     func rank(_ runner: RunnerFacts, for request: InferenceRequest, in context: RoutingContext)
@@ -20,11 +20,11 @@ public struct RoutingRank: Hashable, Sendable {
     }
 }
 
-/// What the request or the user's setting names; then on-device before network; then loaded before unloaded; then
-/// the better quality tier.
+/// What the request or the user's setting names; then on-device before network; then loaded before unloaded;
+/// then the better quality tier.
 public struct StandardRoutingPolicy: RoutingPolicy {
-    /// Each weight is larger than all smaller ones together, so that the sum compares like the list above. Tiers
-    /// reach from 0 to 9.
+    /// Each weight is larger than all smaller ones together, so that the sum compares like the list above.
+    /// Tiers reach from 0 to 9.
     private enum Weight {
         static let named = 1_000
         static let onDevice = 100

@@ -53,7 +53,8 @@ public struct EncoderGraph: Sendable {
     }
 
     /// Bytes while it runs: the weights as the runtime holds them, its repacked copy of the matrices, and the
-    /// activations of one text of the greatest length. For all-MiniLM-L6-v2 it says 148 MB, where ONNX Runtime
+    /// activations of one text of the greatest length. For all-MiniLM-L6-v2 it says 148 MB, where ONNX
+    /// Runtime
     /// 1.31 was seen to take 143 MB at most and 126 MB while it ran.
     public var estimatedMemory: Int64 {
         let length = configuration.maximumLength

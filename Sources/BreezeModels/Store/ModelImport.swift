@@ -86,7 +86,8 @@ struct ModelImport {
         return true
     }
 
-    /// Byte for byte, which is more than a look at the size tells: importing again mends a graph that was damaged.
+    /// Byte for byte, which is more than a look at the size tells: importing again mends a graph that was
+    /// damaged.
     private func isIntact(_ graph: ModelManifest.Graph) async throws -> Bool {
         let url = layout.graph(graph)
         guard StoreLayout.size(of: url) == graph.size else { return false }

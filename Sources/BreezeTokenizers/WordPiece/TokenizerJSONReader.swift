@@ -1,7 +1,7 @@
 import BreezeCore
 
-/// Reads Hugging Face's `tokenizer.json`. Its `truncation` and `padding` are habits of whoever saved the file,
-/// and are not read.
+/// Reads Hugging Face's `tokenizer.json`. Its `truncation` and `padding` are habits of whoever saved the
+/// file, and are not read.
 struct TokenizerJSONReader {
     private let file: TokenizerFile
     private let root: StrictJSON

@@ -25,8 +25,8 @@ public struct EncoderRunnerFactory: RunnerFactory {
     private let library: @Sendable () throws -> OnnxRuntimeLibrary
     private let assets: @Sendable (ModelInfo) async throws -> EncoderAssets
 
-    /// Both closures are called when a runner needs them and not before: a program that embeds nothing opens no
-    /// runtime.
+    /// Both closures are called when a runner needs them and not before: a program that embeds nothing opens
+    /// no runtime.
     public init(
         library: @escaping @Sendable () throws -> OnnxRuntimeLibrary,
         assets: @escaping @Sendable (ModelInfo) async throws -> EncoderAssets

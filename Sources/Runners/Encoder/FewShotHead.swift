@@ -1,16 +1,17 @@
 import BreezeCore
 import Foundation
 
-/// Sorts vectors into categories: softmax regression over unit vectors with an L2 penalty, learnt from examples in
-/// one go. The same examples always give the same head.
+/// Sorts vectors into categories: softmax regression over unit vectors with an L2 penalty, learnt from
+/// examples in one go. The same examples always give the same head.
 struct FewShotHead: Sendable {
     private let labels: [String]
     private let width: Int
     /// Row by row, a category a row, the bias last.
     private var weights: [Float]
 
-    /// The inverse of the penalty's strength, as in scikit-learn's `C`. On the e-mail intent data, between 1 and 100
-    /// and from 4 examples a category to thousands, accuracy moves by a few points and no value wins throughout.
+    /// The inverse of the penalty's strength, as in scikit-learn's `C`. On the e-mail intent data, between 1
+    /// and 100 and from 4 examples a category to thousands, accuracy moves by a few points and no value wins
+    /// throughout.
     private static let inversePenalty: Float = 10
     /// With thousands of examples the steps end before the optimum, which costs no accuracy there.
     private static let maximumSteps = 300
@@ -31,8 +32,8 @@ struct FewShotHead: Sendable {
         try fit(vectors.map { $0 + [1] }, targets)
     }
 
-    /// Accelerated gradient descent (Nesterov). The mean loss is smooth with constant ½·max‖x‖² (= 1 for a unit
-    /// vector and its bias), so the step 1/(1 + λ) needs no search.
+    /// Accelerated gradient descent (Nesterov). The mean loss is smooth with constant ½·max‖x‖² (= 1 for a
+    /// unit vector and its bias), so the step 1/(1 + λ) needs no search.
     private mutating func fit(_ rows: [[Float]], _ targets: [Int]) throws {
         let penalty = 1 / (Self.inversePenalty * Float(rows.count))
         let step = 1 / (1 + penalty)

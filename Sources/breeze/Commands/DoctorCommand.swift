@@ -24,7 +24,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let checks: [HealthCheck]
     }
 
-    /// Settings that name what is not there. Where the settings or the models cannot be read, another check says so.
+    /// Settings that name what is not there. Where the settings or the models cannot be read, another check
+    /// says so.
     private func strayNames() async -> [HealthCheck] {
         guard let composition = try? await Composition(options),
             let settings = try? composition.settings.current()

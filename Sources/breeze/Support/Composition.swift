@@ -42,8 +42,8 @@ struct Composition: Sendable {
         }
     }
 
-    /// The engine does not know by which command a model gets here; this program does. A request that names its runner
-    /// or model has the reason in the message already.
+    /// The engine does not know by which command a model gets here; this program does. A request that names
+    /// its runner or model has the reason in the message already.
     func completing(_ error: BreezeError, of request: InferenceRequest) -> BreezeError {
         guard error.code == .noRunner, request.runnerID == nil, request.modelID == nil else { return error }
         return BreezeError(

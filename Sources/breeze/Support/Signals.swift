@@ -40,8 +40,8 @@ final class Signals: Sendable {
         for number in [SIGINT, SIGTERM] { Self.handle(number) }
     }
 
-    /// Where a standard stream was closed by whoever started the program, the next file that is opened would get its
-    /// place, and receive what is meant for the stream.
+    /// Where a standard stream was closed by whoever started the program, the next file that is opened would
+    /// get its place, and receive what is meant for the stream.
     private static func fillStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             _ = open("/dev/null", O_RDWR)

@@ -84,7 +84,8 @@ private let mebibyte: Int64 = 1 << 20
                 "sys/fs/cgroup/my memory/memory.limit_in_bytes": "9223372036854771712\n",  // none
                 "sys/fs/cgroup/my memory/inner/memory.limit_in_bytes": "2147483648\n",
                 "sys/fs/cgroup/my memory/inner/memory.usage_in_bytes": "1610612736\n",  // 1.5 GiB
-                // The group's own pages alone, then with those of the groups in it: the second counts, 0.25 GiB.
+                // The group's own pages alone, then with those of the groups in it: the second counts, 0.25
+                // GiB.
                 "sys/fs/cgroup/my memory/inner/memory.stat":
                     "inactive_file 4096\ntotal_inactive_file 268435456\n",
                 "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "250000\n",

@@ -1,5 +1,5 @@
-/// The control groups that this process lives in, version 1 and 2: from its own group up to the outermost that can
-/// be seen, since each of them may set a limit.
+/// The control groups that this process lives in, version 1 and 2: from its own group up to the outermost
+/// that can be seen, since each of them may set a limit.
 struct LinuxControlGroups: Sendable {
     enum Version: Sendable {
         case v1, v2
@@ -13,7 +13,8 @@ struct LinuxControlGroups: Sendable {
     private struct Mount: Sendable {
         let version: Version
         let controllers: [Substring]
-        /// Which group of the hierarchy the mount point shows: not `/` in a container that sees its host's paths.
+        /// Which group of the hierarchy the mount point shows: not `/` in a container that sees its host's
+        /// paths.
         let root: String
         let point: String
     }
@@ -21,8 +22,8 @@ struct LinuxControlGroups: Sendable {
     private let files: LinuxFiles
     private let mounts: [Mount]
 
-    /// The mounts are read once, here, because the table is long on a machine with many containers; which group
-    /// the process is in is read at each question.
+    /// The mounts are read once, here, because the table is long on a machine with many containers; which
+    /// group the process is in is read at each question.
     init(files: LinuxFiles) {
         self.files = files
         mounts = (files.text("/proc/self/mountinfo", limit: 1 << 20) ?? "")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads small text files of `/proc`, `/sys` and `/etc` below a root, which tests set to a tree of their own. A
-/// file that is missing, unreadable or no file at all reads as `nil`.
+/// Reads small text files of `/proc`, `/sys` and `/etc` below a root, which tests set to a tree of their own.
+/// A file that is missing, unreadable or no file at all reads as `nil`.
 struct LinuxFiles: Sendable {
     private let root: String
 
@@ -9,10 +9,11 @@ struct LinuxFiles: Sendable {
         self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
     }
 
-    /// The first `limit` bytes: enough for every file that is asked for, and a bound for one that is not what it
-    /// should be. Invalid UTF-8 is repaired, so that it fails as a value and not as a file.
+    /// The first `limit` bytes: enough for every file that is asked for, and a bound for one that is not what
+    /// it should be. Invalid UTF-8 is repaired, so that it fails as a value and not as a file.
     func text(_ path: String, limit: Int = 1 << 16) -> String? {
-        // Not through FileHandle: the kernel says that these files are empty, and plain reads are what it serves.
+        // Not through FileHandle: the kernel says that these files are empty, and plain reads are what it
+        // serves.
         let descriptor = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

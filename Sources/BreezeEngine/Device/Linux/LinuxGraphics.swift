@@ -64,8 +64,8 @@ struct LinuxGraphics: Sendable {
     }
 
     private func isSameDevice(_ left: DeviceProfile.GPU, _ right: DeviceProfile.GPU) -> Bool {
-        // A card and its render node differ in the node alone. GPUs without a bus address are parts of a chip,
-        // which has one of each driver.
+        // A card and its render node differ in the node alone. GPUs without a bus address are parts of a
+        // chip, which has one of each driver.
         left.pciAddress == right.pciAddress && left.driver == right.driver
     }
 
@@ -79,7 +79,8 @@ struct LinuxGraphics: Sendable {
     }
 
     private static func name(vendor: UInt16?, device: UInt16?, driver: String?) -> String {
-        // Ids from the PCI ID repository, the vendors whose hardware computes or is common in virtual machines.
+        // Ids from the PCI ID repository, the vendors whose hardware computes or is common in virtual
+        // machines.
         let vendors: [UInt16: String] = [
             0x1002: "AMD", 0x10de: "NVIDIA", 0x8086: "Intel", 0x106b: "Apple", 0x1af4: "virtio",
             0x15ad: "VMware", 0x1a03: "ASPEED",

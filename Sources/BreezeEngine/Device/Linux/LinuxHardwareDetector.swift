@@ -1,5 +1,5 @@
-/// Reads the profile from the kernel's files. Nothing it finds there makes it fail: what is missing or malformed
-/// is unknown in the profile.
+/// Reads the profile from the kernel's files. Nothing it finds there makes it fail: what is missing or
+/// malformed is unknown in the profile.
 public struct LinuxHardwareDetector: HardwareDetector {
     private let files: LinuxFiles
     private let groups: LinuxControlGroups

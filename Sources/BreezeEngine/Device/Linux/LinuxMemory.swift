@@ -35,8 +35,8 @@ struct LinuxMemory: Sendable {
         return limits.min { $0.bytes < $1.bytes }
     }
 
-    /// The limit less what the group uses; pages of files that were read once and not again are not counted as
-    /// used, because the kernel drops them before it refuses memory.
+    /// The limit less what the group uses; pages of files that were read once and not again are not counted
+    /// as used, because the kernel drops them before it refuses memory.
     private func headroom(of group: LinuxControlGroups.Group, under limit: Int64) -> Int64 {
         let (usage, keys) =
             switch group.version {

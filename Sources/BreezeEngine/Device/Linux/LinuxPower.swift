@@ -19,7 +19,8 @@ struct LinuxPower: Sendable {
         )
     }
 
-    /// Several batteries can differ in size; `nil` where one of them does not tell its size, or there is one only.
+    /// Several batteries can differ in size; `nil` where one of them does not tell its size, or there is one
+    /// only.
     private func weightedPercent(of batteries: [String]) -> Int? {
         guard batteries.count > 1 else { return nil }
         for unit in ["energy", "charge"] {
