@@ -52,7 +52,7 @@ struct ONNXWriterTests {
         let writer = try ONNXWriter(graph: graph)
         let url = folder.url.appending(path: "g.onnx")
         let file = try OutputFile(creating: url)
-        try writer.write(to: file) { _, _ in [] }
+        try writer.write(to: file) { _ in [] }
         try file.finish()
         #expect(Array(try Data(contentsOf: url)) == expected)
         #expect(writer.size == expected.count)

@@ -21,7 +21,7 @@ struct EncoderPackage {
         "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json",
     ]
     static let graphKind = "encoder-onnx"
-    static let graphVersion = 1
+    static let graphVersion = 2
 
     /// - Throws: ``BreezeError`` naming what is missing, damaged or not supported.
     init(directory: URL) throws {

@@ -23,7 +23,7 @@ struct ONNXGraph {
         case floats([Float])
         case integers([Int64])
         /// Read when it is written, and not kept.
-        case weights(SafetensorsFile.Tensor, transposed: Bool)
+        case weights(WeightReading)
     }
 
     struct Constant {
@@ -87,11 +87,11 @@ struct ONNXGraph {
     mutating func weights(
         _ name: String,
         _ tensor: SafetensorsFile.Tensor,
-        transposed: Bool = false
+        transposed: Bool = false,
+        factor: Float = 1
     ) -> String {
-        let shape = transposed ? tensor.shape.reversed() : tensor.shape
-        let content = Content.weights(tensor, transposed: transposed)
-        constants.append(Constant(name: name, shape: shape, content: content))
+        let reading = WeightReading(tensor: tensor, transposed: transposed, factor: factor)
+        constants.append(Constant(name: name, shape: reading.shape, content: .weights(reading)))
         return name
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Streams an ``ONNXGraph`` to a file. Lengths come from the shapes, before any weight is read, so memory
 /// holds one tensor at a time.
-struct ONNXWriter {
+struct ONNXWriter: EncoderGraphWriter {
     /// Bytes of the whole file.
     let size: Int
     private let graph: ONNXGraph
@@ -13,6 +13,13 @@ struct ONNXWriter {
     private let tail: ProtobufEncoder
     /// Protobuf's own limit on one message.
     private static let largest = Int(Int32.max)
+
+    var parameterCount: Int {
+        graph.constants.reduce(0) { sum, constant in
+            guard case .weights(let reading) = constant.content else { return sum }
+            return sum + reading.tensor.elementCount
+        }
+    }
 
     private enum Field {
         static let graphInitializer: UInt64 = 5
@@ -48,11 +55,7 @@ struct ONNXWriter {
         self.size = head.bytes.count + content
     }
 
-    /// `read` gives the floats of a constant that refers to weights.
-    func write(
-        to file: OutputFile,
-        read: (SafetensorsFile.Tensor, _ transposed: Bool) throws -> [Float]
-    ) throws {
+    func write(to file: OutputFile, read: (WeightReading) throws -> [Float]) throws {
         try file.write(head.bytes)
         try file.write(nodes.bytes)
         for (constant, header) in zip(graph.constants, initializers) {
@@ -61,8 +64,7 @@ struct ONNXWriter {
             switch constant.content {
             case .floats(let values): try file.writeLittleEndian(values.map(\.bitPattern))
             case .integers(let values): try file.writeLittleEndian(values)
-            case .weights(let tensor, let transposed):
-                try file.writeFloats(try read(tensor, transposed))
+            case .weights(let reading): try file.writeFloats(try read(reading))
             }
         }
         try file.write(tail.bytes)

@@ -1,34 +1,43 @@
 import BreezeCore
 public import Foundation
 
-/// A sentence encoder as an ONNX graph in fp32, made of standard operators alone.
+/// A sentence encoder as a graph in one of the ``Format``s.
 ///
-/// Inputs, each int64 `[batch, seq]`: `input_ids`, `attention_mask` (1 for a token, 0 for padding),
-/// `token_type_ids`. Output: `sentence_embedding`, float `[batch, width]`, pooled and (where the
-/// configuration says so) of length 1.
+/// Output: `sentence_embedding`, float, pooled and (where the configuration says so) of length 1.
 public struct EncoderGraph: Sendable {
+    public enum Format: String, Codable, Hashable, Sendable {
+        /// ONNX in fp32, made of standard operators alone. Inputs, each int64 `[batch, seq]`: `input_ids`,
+        /// `attention_mask` (1 for a token, 0 for padding) and, where the architecture has token types,
+        /// `token_type_ids`. Output `[batch, width]`.
+        case onnx
+    }
+
+    public let format: Format
     public let configuration: EncoderConfiguration
-    /// Bytes of the file that ``write(to:progress:)`` makes.
-    public let size: Int
-    /// Numbers in the weights that the graph uses.
-    public let parameterCount: Int
     private let weights: EncoderWeights
-    private let writer: ONNXWriter
+    private let writer: any EncoderGraphWriter
+
+    /// Bytes of the file that ``write(to:progress:)`` makes.
+    public var size: Int { writer.size }
+    /// Numbers in the weights that the graph uses.
+    public var parameterCount: Int { writer.parameterCount }
 
     /// Checks that every tensor is there with its shape; reads none of them.
     /// - Throws: ``BreezeError`` `.invalidFile` naming the tensor, or `.unsupported` for a graph over 2 GiB.
-    public init(configuration: EncoderConfiguration, weights file: SafetensorsFile) throws {
-        let weights = EncoderWeights(file: file)
-        try weights.checkLayers(configuration.layers)
-        var builder = EncoderGraphBuilder(configuration: configuration, weights: weights)
-        let graph = try builder.build()
+    public init(
+        _ format: Format = .onnx,
+        configuration: EncoderConfiguration,
+        weights file: SafetensorsFile
+    ) throws {
+        self.format = format
         self.configuration = configuration
-        self.weights = weights
-        self.writer = try ONNXWriter(graph: graph)
-        self.size = writer.size
-        self.parameterCount = graph.constants.reduce(0) { sum, constant in
-            guard case .weights(let tensor, _) = constant.content else { return sum }
-            return sum + tensor.elementCount
+        weights = EncoderWeights(file: file)
+        let layout = EncoderLayout(configuration: configuration, weights: weights)
+        switch format {
+        case .onnx:
+            var emitter = ONNXEncoderEmitter(configuration: configuration)
+            try layout.emit(into: &emitter)
+            writer = try ONNXWriter(graph: emitter.graph)
         }
     }
 
@@ -38,12 +47,13 @@ public struct EncoderGraph: Sendable {
     ///   between tensors.
     public func write(to url: URL, progress: (_ bytesWritten: Int) -> Void = { _ in }) throws {
         let output = try OutputFile(creating: url)
-        var written = 0
+        var done = 0.0
         do {
-            try writer.write(to: output) { tensor, transposed in
-                written += tensor.elementCount * 4
-                progress(written)
-                return try weights.floats(of: tensor, transposed: transposed)
+            try writer.write(to: output) { reading in
+                let share = Double(reading.tensor.elementCount) / Double(max(1, parameterCount))
+                done += share * Double(size)
+                progress(Int(done))
+                return try weights.floats(reading)
             }
             try output.finish()
         } catch {

@@ -43,16 +43,20 @@ struct EncoderWeights {
         }
     }
 
-    /// The elements in their order, or with the two dimensions of a matrix swapped.
+    /// The elements as `reading` wants them.
     /// - Throws: ``BreezeError`` `.invalidFile` where one is not a number or infinite.
-    func floats(of tensor: SafetensorsFile.Tensor, transposed: Bool) throws -> [Float] {
-        let values = try file.floats(of: tensor)
+    func floats(_ reading: WeightReading) throws -> [Float] {
+        let tensor = reading.tensor
+        var values = try file.floats(of: tensor)
         // All exponent bits set means infinite or not a number. Gathered without a branch, which vectorises.
         let worst = values.reduce(into: UInt32(0)) { $0 = max($0, $1.bitPattern & 0x7F80_0000) }
         guard worst < 0x7F80_0000 else {
             throw invalid("tensor \"\(tensor.name)\" holds a value that is not a finite number")
         }
-        guard transposed else { return values }
+        if reading.factor != 1 {
+            for index in values.indices { values[index] *= reading.factor }
+        }
+        guard reading.transposed else { return values }
         let rows = tensor.shape[0]
         let columns = tensor.shape[1]
         return [Float](unsafeUninitializedCapacity: values.count) { output, count in
@@ -72,4 +76,15 @@ struct EncoderWeights {
             remedy: "Fetch the model's folder again."
         )
     }
+}
+
+/// A tensor as a graph wants it.
+struct WeightReading {
+    let tensor: SafetensorsFile.Tensor
+    /// With the two dimensions of a matrix swapped.
+    var transposed = false
+    /// What each element is multiplied by.
+    var factor: Float = 1
+
+    var shape: [Int] { transposed ? tensor.shape.reversed() : tensor.shape }
 }
