@@ -42,6 +42,12 @@ let package = Package(
             dependencies: ["BreezeCore", "COnnxRuntime"],
             path: "Sources/Runners/Onnx"
         ),
+        .target(name: "CLiteRt", path: "Sources/Native/CLiteRt"),
+        .target(
+            name: "BreezeLiteRT",
+            dependencies: ["BreezeCore", "CLiteRt"],
+            path: "Sources/Runners/LiteRT"
+        ),
         .target(
             name: "BreezeEncoderRunner",
             dependencies: ["BreezeCore", "BreezeTokenizers", "BreezeOnnxRuntime"],
@@ -58,7 +64,7 @@ let package = Package(
             name: "breeze",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
-                "BreezeOnnxRuntime", "BreezeTokenizers",
+                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
@@ -71,7 +77,7 @@ let package = Package(
             name: "breeze-benchmark",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
-                "BreezeEncoderRunner", "BreezeOnnxRuntime",
+                "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT",
             ],
             path: "Benchmarks",
             exclude: ["thresholds.json"]
@@ -97,6 +103,7 @@ let package = Package(
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
+        .testTarget(name: "BreezeLiteRTTests", dependencies: ["BreezeCore", "BreezeLiteRT"]),
         .testTarget(
             name: "BreezeEncoderRunnerTests",
             dependencies: [
@@ -116,7 +123,8 @@ let package = Package(
 )
 
 // One list of language settings for every target, so that no module is laxer than its neighbours.
-for target in package.targets where target.name != "COnnxRuntime" {
+let targetsInC: Set = ["COnnxRuntime", "CLiteRt"]
+for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -56,7 +56,7 @@ struct OnnxRuntimeLibraryTests {
 
     @Test func `a library that is too old is refused with its version`() throws {
         let symbol = unsafeBitCast(OldLibrary.getApiBase, to: UnsafeMutableRawPointer.self)
-        let refusal = try #require(throws: OnnxRuntimeLibrary.Refusal.self) {
+        let refusal = try #require(throws: RuntimeSearch.Refusal.self) {
             try OnnxRuntimeLibrary(symbol: symbol, name: "old")
         }
         #expect(refusal.reason == "old: is ONNX Runtime 1.12.0, but 1.15 or newer is needed")

@@ -1,3 +1,4 @@
+import BreezeCore
 import Foundation
 import Testing
 
