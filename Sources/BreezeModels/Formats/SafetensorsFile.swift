@@ -14,6 +14,15 @@ public struct SafetensorsFile: Sendable {
         public let byteCount: Int
 
         public var elementCount: Int { byteCount * 8 / type.bits }
+
+        /// One row of a matrix, as a tensor that can be read alone.
+        /// - Precondition: it is a matrix with that row, of a type that fills whole bytes.
+        func row(_ index: Int) -> Tensor {
+            precondition(shape.count == 2 && (0..<shape[0]).contains(index), "a row of a matrix")
+            let size = byteCount / shape[0]
+            let start = offset + index * size
+            return Tensor(name: name, type: type, shape: [shape[1]], offset: start, byteCount: size)
+        }
     }
 
     public let url: URL

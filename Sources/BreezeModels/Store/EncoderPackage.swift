@@ -15,7 +15,7 @@ struct EncoderPackage {
     /// These and the weights determine the graph.
     private static let shapeFiles = [
         "config.json", "modules.json", "\(EncoderConfiguration.poolingPath)/config.json",
-        "sentence_bert_config.json",
+        "sentence_bert_config.json", PublisherConfiguration.name,
     ]
     private static let tokenizerFiles = [
         "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json",
@@ -23,10 +23,11 @@ struct EncoderPackage {
     static let graphKind = "encoder-onnx"
     static let graphVersion = 2
 
+    /// `name` is the model's own; `nil` for the folder's.
     /// - Throws: ``BreezeError`` naming what is missing, damaged or not supported.
-    init(directory: URL) throws {
+    init(directory: URL, name: String? = nil) throws {
         try Self.checkPresence(in: directory)
-        let configuration = try EncoderConfiguration(directory: directory)
+        let configuration = try EncoderConfiguration(directory: directory, name: name)
         let file = try SafetensorsFile(url: directory.appending(path: Self.weights))
         self.graph = try EncoderGraph(configuration: configuration, weights: file)
         try VocabularyCheck.check(directory, against: configuration)

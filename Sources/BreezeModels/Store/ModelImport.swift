@@ -10,6 +10,7 @@ struct ModelImport {
     let progress: @Sendable (ImportProgress) -> Void
 
     private var layout: StoreLayout { store.layout }
+    private var name: String { package.directory.standardizedFileURL.lastPathComponent }
 
     func run() async throws -> ImportOutcome {
         // A damaged one counts as not installed: importing it again is how it is mended.
@@ -37,7 +38,7 @@ struct ModelImport {
     private func makeModel(in staging: URL) async throws -> ModelManifest {
         let files = try await copyFiles(to: staging)
         // Checked once more as copied: the folder may have changed since.
-        let copied = try naming(staging) { try EncoderPackage(directory: staging) }
+        let copied = try naming(staging) { try EncoderPackage(directory: staging, name: name) }
         let graph = try await writeGraph(of: copied, files: files, staging: staging)
         let manifest = makeManifest(of: copied, files: files, graph: graph)
         try Task.checkCancellation()
@@ -145,10 +146,10 @@ struct ModelImport {
         let configuration = copied.configuration
         let info = ModelInfo(
             id: id,
-            name: package.directory.standardizedFileURL.lastPathComponent,
+            name: name,
             format: .safetensors,
             frameworks: [.onnxRuntime],
-            capabilities: [.embedding, .classification],
+            capabilities: configuration.capabilities,
             architecture: configuration.architecture.rawValue,
             size: files.reduce(graph.size) { $0 + $1.size },
             estimatedMemory: copied.graph.estimatedMemory,

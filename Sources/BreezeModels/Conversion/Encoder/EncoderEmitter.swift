@@ -16,6 +16,14 @@ protocol EncoderEmitter {
     /// `(x · weightᵀ + bias) · factor`, `[…, to]`.
     mutating func linear(_ x: Value, _ weights: LinearWeights) throws -> Value
 
+    /// What attention adds to a query's and a key's product by how far apart the two stand,
+    /// `[heads, seq, seq]`: the columns of ``RelativeBias/reading`` for each query (row) and key (column).
+    ///
+    /// A target that can count computes the columns itself. One that cannot (TFLite) has an input
+    /// `relative_positions`, int32 `[seq, seq]`, with the column for query i and key j at `[i, j]`:
+    /// `j - i + longest - 1`, where `longest` is ``EncoderConfiguration/longestSequence``.
+    mutating func relativeBias(_ bias: RelativeBias) throws -> Value
+
     /// Softmax attention in heads over `[seq, width]` each; the query comes scaled.
     mutating func attention(_ qkv: AttentionInputs<Value>, path: String) throws -> Value
 
@@ -32,7 +40,7 @@ protocol EncoderEmitter {
     /// Scales each row to length 1.
     mutating func normalize(_ x: Value) throws -> Value
 
-    /// Names what the encoder answers with, `[1, width]`.
+    /// Names what the encoder answers with, `[1, width]`; called once.
     mutating func output(_ x: Value, name: String, width: Int) throws
 }
 
@@ -42,6 +50,9 @@ struct EmbeddingTables {
     let words: SafetensorsFile.Tensor
     /// `[positions, width]`.
     let positions: SafetensorsFile.Tensor
+    /// The row of the first token; the others' follow. A target whose input is the row numbers leaves it to
+    /// the caller, who adds it.
+    let firstPosition: Int
     /// `[types, width]`; `nil` where the architecture has none.
     let types: SafetensorsFile.Tensor?
 }
@@ -71,4 +82,20 @@ struct AttentionInputs<Value> {
     let query: Value
     let key: Value
     let value: Value
+    /// `[heads, seq, seq]`, added to the products before the softmax; `nil` for none.
+    let bias: Value?
+}
+
+/// A bias by distance, one for the whole encoder.
+struct RelativeBias {
+    /// `[buckets, heads]`.
+    let table: SafetensorsFile.Tensor
+    /// Tokens of the longest text.
+    let longest: Int
+
+    /// The table spread out, `[heads, 2 · longest - 1]`: column `d + longest - 1` is for a key that stands `d`
+    /// tokens after its query.
+    var reading: WeightReading {
+        WeightReading(tensor: table, rows: RelativePositions.rows(longest: longest), transposed: true)
+    }
 }

@@ -1,14 +1,15 @@
 import BreezeCore
 public import Foundation
 
-/// A sentence encoder as a graph in one of the ``Format``s.
+/// An encoder as a graph in one of the ``Format``s.
 ///
-/// Output: `sentence_embedding`, float, pooled and (where the configuration says so) of length 1.
+/// Output, float: `sentence_embedding`, pooled and (where the configuration says so) of length 1; or, of a
+/// model with a head, `logits`, one a label.
 public struct EncoderGraph: Sendable {
     public enum Format: String, Codable, Hashable, Sendable {
         /// ONNX in fp32, made of standard operators alone. Inputs, each int64 `[batch, seq]`: `input_ids`,
         /// `attention_mask` (1 for a token, 0 for padding) and, where the architecture has token types,
-        /// `token_type_ids`. Output `[batch, width]`.
+        /// `token_type_ids`. Output `[batch, width]` or `[batch, labels]`.
         case onnx
     }
 
@@ -31,7 +32,7 @@ public struct EncoderGraph: Sendable {
     ) throws {
         self.format = format
         self.configuration = configuration
-        weights = EncoderWeights(file: file)
+        weights = EncoderWeights(file: file, architecture: configuration.architecture)
         let layout = EncoderLayout(configuration: configuration, weights: weights)
         switch format {
         case .onnx:

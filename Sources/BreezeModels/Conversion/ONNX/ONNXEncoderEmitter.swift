@@ -49,7 +49,14 @@ struct ONNXEncoderEmitter: EncoderEmitter {
         let positions = graph.weights("positions", tables.positions)
         let shape = graph.add("Shape", ["input_ids"], to: "ids_shape")
         let length = graph.add("Gather", [shape, "axis_1"], to: "length", ["axis": .integer(0)])
-        let position = graph.add("Slice", [positions, "zero", length, "zero"], to: "position")
+        let position: String
+        if tables.firstPosition == 0 {
+            position = graph.add("Slice", [positions, "zero", length, "zero"], to: "position")
+        } else {
+            let first = graph.integers("first_position", Int64(tables.firstPosition))
+            let end = graph.add("Add", [length, first], to: "position_end")
+            position = graph.add("Slice", [positions, first, end, "zero"], to: "position")
+        }
         var sum = graph.add("Gather", [words, "input_ids"], to: "word")
         if let types = tables.types {
             addInput("token_type_ids")
@@ -60,12 +67,27 @@ struct ONNXEncoderEmitter: EncoderEmitter {
         return graph.add("Add", [sum, position], to: "embedded")
     }
 
+    mutating func relativeBias(_ bias: RelativeBias) -> String {
+        let table = graph.weights("distances", bias.reading)
+        // Range wants scalars, and `length` is a list of one.
+        let length = graph.add("Squeeze", ["length"], to: "length_scalar")
+        let bounds = [graph.integer("range_start", 0), length, graph.integer("range_step", 1)]
+        let places = graph.add("Range", bounds, to: "places")
+        let keys = graph.add("Unsqueeze", [places, "zero"], to: "key_places")
+        let queries = graph.add("Unsqueeze", [places, "axis_1"], to: "query_places")
+        let distance = graph.add("Sub", [keys, queries], to: "distance")
+        let middle = graph.integers("distance_middle", Int64(bias.longest - 1))
+        let column = graph.add("Add", [distance, middle], to: "distance_column")
+        return graph.add("Gather", [table, column], to: "relative_bias", ["axis": .integer(1)])
+    }
+
     mutating func attention(_ qkv: AttentionInputs<String>, path: String) -> String {
         // The keys come transposed for the product with the queries.
         let query = head(qkv.query, order: [0, 2, 1, 3])
         let key = head(qkv.key, order: [0, 2, 3, 1])
         let value = head(qkv.value, order: [0, 2, 1, 3])
-        let product = graph.add("MatMul", [query, key], to: path + ".product")
+        var product = graph.add("MatMul", [query, key], to: path + ".product")
+        if let bias = qkv.bias { product = graph.add("Add", [product, bias], to: path + ".biased") }
         let masked = graph.add("Add", [product, "attention_bias"], to: path + ".masked")
         let scores = graph.add("Softmax", [masked], to: path + ".scores", ["axis": .integer(-1)])
         let context = graph.add("MatMul", [scores, value], to: path + ".context")

@@ -84,13 +84,22 @@ struct ONNXGraph {
         return name
     }
 
+    /// A number without a dimension, where ``integers(_:_:)`` makes a list.
+    mutating func integer(_ name: String, _ value: Int64) -> String {
+        constants.append(Constant(name: name, shape: [], content: .integers([value])))
+        return name
+    }
+
     mutating func weights(
         _ name: String,
         _ tensor: SafetensorsFile.Tensor,
         transposed: Bool = false,
         factor: Float = 1
     ) -> String {
-        let reading = WeightReading(tensor: tensor, transposed: transposed, factor: factor)
+        weights(name, WeightReading(tensor: tensor, transposed: transposed, factor: factor))
+    }
+
+    mutating func weights(_ name: String, _ reading: WeightReading) -> String {
         constants.append(Constant(name: name, shape: reading.shape, content: .weights(reading)))
         return name
     }
