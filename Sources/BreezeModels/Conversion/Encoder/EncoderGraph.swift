@@ -11,6 +11,13 @@ public struct EncoderGraph: Sendable {
         /// `attention_mask` (1 for a token, 0 for padding) and, where the architecture has token types,
         /// `token_type_ids`. Output `[batch, width]` or `[batch, labels]`.
         case onnx
+        /// LiteRT in fp32, one text a run, of any length: nothing is padded. Inputs, each int32 `[seq]`:
+        /// `input_ids`, `positions` (0, 1, 2, …) and, where pairs were asked for, `token_type_ids`. Output
+        /// `[1, width]`.
+        case liteRT = "litert-fp32"
+        /// The same with the linear layers' matrices in int8, a scale for each row, and their inputs
+        /// quantised row by row as they come. Norms, biases and tables stay in fp32.
+        case liteRTInt8 = "litert-int8"
     }
 
     public let format: Format
@@ -24,11 +31,14 @@ public struct EncoderGraph: Sendable {
     public var parameterCount: Int { writer.parameterCount }
 
     /// Checks that every tensor is there with its shape; reads none of them.
+    /// - Parameter takesPairs: Whether a LiteRT graph gets an input for the tokens' types. Without it every
+    ///   token is of the first one, which costs nothing at run time.
     /// - Throws: ``BreezeError`` `.invalidFile` naming the tensor, or `.unsupported` for a graph over 2 GiB.
     public init(
         _ format: Format = .onnx,
         configuration: EncoderConfiguration,
-        weights file: SafetensorsFile
+        weights file: SafetensorsFile,
+        takesPairs: Bool = false
     ) throws {
         self.format = format
         self.configuration = configuration
@@ -39,6 +49,14 @@ public struct EncoderGraph: Sendable {
             var emitter = ONNXEncoderEmitter(configuration: configuration)
             try layout.emit(into: &emitter)
             writer = try ONNXWriter(graph: emitter.graph)
+        case .liteRT, .liteRTInt8:
+            var emitter = TFLiteEncoderEmitter(
+                configuration: configuration,
+                int8: format == .liteRTInt8,
+                takesPairs: takesPairs
+            )
+            try layout.emit(into: &emitter)
+            writer = try TFLiteWriter(graph: emitter.graph)
         }
     }
 
