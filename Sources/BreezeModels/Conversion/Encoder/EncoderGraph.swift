@@ -30,9 +30,8 @@ public struct EncoderGraph: Sendable {
     /// Numbers in the weights that the graph uses.
     public var parameterCount: Int { writer.parameterCount }
 
-    /// Checks that every tensor is there with its shape; reads none of them.
-    /// - Parameter takesPairs: Whether a LiteRT graph gets an input for the tokens' types. Without it every
-    ///   token is of the first one, which costs nothing at run time.
+    /// Checks that every tensor is there with its shape; reads none of them. `takesPairs` gives a LiteRT graph
+    /// an input for the tokens' types; without it every token is of the first one, at no cost at run time.
     /// - Throws: ``BreezeError`` `.invalidFile` naming the tensor, or `.unsupported` for a graph over 2 GiB.
     public init(
         _ format: Format = .onnx,
