@@ -3,9 +3,12 @@ import BreezeTestSupport
 /// Strings that a tokenizer may get wrong, from a seed.
 struct FuzzedText {
     private var generator: SeededGenerator
+    private let specials: [String]
 
-    init(seed: UInt64) {
+    /// `specials` are what the tokenizer looks for in the raw text, whole and damaged.
+    init(seed: UInt64, specials: [String] = Self.specials) {
         generator = SeededGenerator(seed: seed)
+        self.specials = specials
     }
 
     mutating func next() -> String {
@@ -23,7 +26,7 @@ struct FuzzedText {
         "don't", "e-mail", "x²", "½", "ǅ", "ŉ", "https://a.b/c?d=e", "1,234.5", "中国", "\u{1F600}",
     ]
 
-    private static let specials = [
+    static let specials = [
         "[CLS]", "[SEP]", "[MASK]", "[UNK]", "[PAD]", "[sep]", "[SEP", "SEP]", "[[SEP]]", "##ing",
         "[unused1]", "##", "[",
     ]
@@ -52,7 +55,7 @@ struct FuzzedText {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0...3: pick(Self.words)
         case 4: " "
-        case 5: pick(Self.specials)
+        case 5: pick(specials)
         case 6: pick(Self.singles)
         case 7: marks()
         case 8 where Int.random(in: 0..<4, using: &generator) == 0:

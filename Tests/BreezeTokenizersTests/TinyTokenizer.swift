@@ -11,11 +11,19 @@ enum TinyTokenizer {
         "sep", "Cafe", "straße", "##é", "i\u{307}",  // 20 ... 24
     ]
 
+    static let bertPair = [part("[CLS]", 0), part("A", 0), part("[SEP]", 0), part("B", 1), part("[SEP]", 1)]
+
+    /// One part of a template: the place of a text, or a special token.
+    static func part(_ id: String, _ type: Int) -> String {
+        #"{"\#(id.count == 1 ? "Sequence" : "SpecialToken")":{"id":"\#(id)","type_id":\#(type)}}"#
+    }
+
     static func json(
         tokens: [String] = tokens,
         lowercase: Bool = true,
         stripAccents: Bool? = nil,
-        cleanText: Bool = true
+        cleanText: Bool = true,
+        pair: [String] = bertPair
     ) -> String {
         let vocabulary = tokens.enumerated().map { "\(quoted($1)):\($0)" }.joined(separator: ",")
         let added = tokens.enumerated().filter { $1.first == "[" && $1.count > 2 }.map { id, token in
@@ -35,7 +43,7 @@ enum TinyTokenizer {
             "pre_tokenizer":{"type":"BertPreTokenizer"},\
             "post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"[CLS]",\
             "type_id":0}},{"Sequence":{"id":"A","type_id":0}},{"SpecialToken":{"id":"[SEP]","type_id":0}}],\
-            "pair":[{"Sequence":{"id":"A","type_id":0}},{"Sequence":{"id":"B","type_id":1}}],\
+            "pair":[\(pair.joined(separator: ","))],\
             "special_tokens":{"[CLS]":{"id":"[CLS]","ids":[2],"tokens":["[CLS]"]},\
             "[SEP]":{"id":"[SEP]","ids":[3],"tokens":["[SEP]"]}}},"decoder":null,\
             "model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##",\

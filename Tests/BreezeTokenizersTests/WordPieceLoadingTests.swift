@@ -17,7 +17,8 @@ import Testing
         Damage(old: #""type":"WordPiece""#, new: #""type":"BPE""#, says: "its model is BPE, not WordPiece"),
         Damage(old: "BertNormalizer", new: "NFKC", says: "its normalizer is NFKC"),
         Damage(old: "BertPreTokenizer", new: "Whitespace", says: "its pre_tokenizer is Whitespace"),
-        Damage(old: "TemplateProcessing", new: "RobertaProcessing", says: "RobertaProcessing"),
+        Damage(old: "TemplateProcessing", new: "ByteLevel", says: "its post_processor is ByteLevel"),
+        Damage(old: "TemplateProcessing", new: "RobertaProcessing", says: "post_processor has no usable id"),
         Damage(old: #""un":5"#, new: #""un":6"#, says: "two tokens have the id 6"),
         Damage(old: #""un":5"#, new: #""un":25"#, says: "has the id 25"),
         Damage(old: #""un":5"#, new: #""un":-1"#, says: "has the id -1"),
@@ -29,7 +30,21 @@ import Testing
         Damage(old: #""unk_token":"[UNK]""#, new: #""unk_token":"[UNX]""#, says: "\"[UNX]\" is missing"),
         Damage(old: #""ids":[2]"#, new: #""ids":[99]"#, says: "the id 99"),
         Damage(old: #""ids":[2]"#, new: #""ids":[]"#, says: "special token without ids"),
-        Damage(old: #""normalized":false"#, new: #""normalized":true"#, says: "normalised text"),
+        Damage(
+            old: #""content":"[MASK]","single_word":false,"lstrip":false,"rstrip":false,"normalized":false"#,
+            new: #""content":"[MASK]","single_word":true,"lstrip":false,"rstrip":false,"normalized":true"#,
+            says: "normalised text"
+        ),
+        Damage(
+            old: #""added_tokens":["#,
+            new: #""added_tokens":[{"id":15,"content":"a","normalized":true},"#,
+            says: "\"a\" is looked for in normalised text"
+        ),
+        Damage(
+            old: #""added_tokens":["#,
+            new: #""added_tokens":[{"id":18,"content":"[","normalized":true},{"id":18,"content":"["},"#,
+            says: "\"[\" is in it twice"
+        ),
         Damage(old: #"{"id":4,"#, new: #"{"id":5,"#, says: "two ids, 4 and 5"),
         Damage(old: #"{"id":4,"#, new: #"{"id":null,"#, says: "no id"),
         Damage(old: #""lowercase":true"#, new: #""lowercase":1"#, says: "lowercase is neither"),
@@ -92,6 +107,13 @@ import Testing
 
     @Test(arguments: [
         (#"{"tokenizer_class":"T5Tokenizer"}"#, "T5Tokenizer"),
+        (#"{"tokenizer_class":"MPNetTokenizer"}"#, "\"<s>\" is missing"),
+        (#"{"added_tokens_decoder":[]}"#, "added_tokens_decoder is no"),
+        (#"{"added_tokens_decoder":{"x":{"content":"<x>"}}}"#, "no content or no id"),
+        (#"{"added_tokens_decoder":{"4":{}}}"#, "no content or no id"),
+        (#"{"added_tokens_decoder":{"5":{"content":"[MASK]"}}}"#, "two ids, 4 and 5"),
+        (#"{"added_tokens_decoder":{"30":{"content":"<x>"}}}"#, "has the id 30"),
+        (#"{"additional_special_tokens":[7]}"#, "additional_special_tokens"),
         (#"{"do_lower_case":"yes"}"#, "do_lower_case"),
         (#"{"do_basic_tokenize":false}"#, "do_basic_tokenize"),
         (#"{"cls_token":"<s>"}"#, "<s>"),

@@ -1,3 +1,24 @@
+import BreezeCore
+
+/// One entry of a file's list of added tokens.
+struct AddedToken {
+    let content: [UInt8]
+    let id: Int
+    let wholeWord: Bool
+    /// Looked for after the text is normalised, and not in the raw text.
+    let isNormalized: Bool
+    /// Not in the vocabulary, so that its id is still free.
+    var isNew = false
+
+    /// `options` is the entry's JSON object, or the text alone.
+    init(content: [UInt8], id: Int, options: StrictJSON, isSpecial: Bool = false) {
+        self.content = content
+        self.id = id
+        wholeWord = options["single_word"]?.bool ?? false
+        isNormalized = options["normalized"]?.bool ?? !(options["special"]?.bool ?? isSpecial)
+    }
+}
+
 /// Tokens such as `[SEP]` that are recognised in the raw text, before it is normalised.
 struct AddedTokens: Sendable {
     private var table = TokenTable()

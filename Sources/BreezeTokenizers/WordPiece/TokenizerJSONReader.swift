@@ -30,16 +30,16 @@ struct TokenizerJSONReader {
             }
             try builder.addToken(member.key, id: id, prefix: prefix)
         }
-        for token in added {
-            let isNew = !known.contains(token.content)
-            try builder.addAddedToken(token.content, id: token.id, wholeWord: token.wholeWord, isNew: isNew)
+        for var token in added {
+            token.isNew = !known.contains(token.content)
+            try builder.addAddedToken(token)
         }
-        let frame = try frame(builder)
+        let templates = try templates(builder)
         return try builder.finished(
             unknown: model["unk_token"]?.bytes ?? Array("[UNK]".utf8),
             maximumWordLength: maximumWordLength(model),
-            prefix: frame.prefix,
-            suffix: frame.suffix
+            single: templates.single,
+            pair: templates.pair
         )
     }
 
@@ -87,83 +87,28 @@ struct TokenizerJSONReader {
         type.prefix(40)
     }
 
-    private struct Added {
-        let content: [UInt8]
-        let id: Int
-        let wholeWord: Bool
-    }
-
     /// `lstrip` and `rstrip` only move white space, which has no ids here.
-    private func addedTokens() throws(BreezeError) -> [Added] {
+    private func addedTokens() throws(BreezeError) -> [AddedToken] {
         guard let section = root["added_tokens"] else { return [] }
         guard let list = section.array else { throw file.invalid("added_tokens is no list") }
-        var tokens: [Added] = []
+        var tokens: [AddedToken] = []
         for element in list {
             guard let content = element["content"]?.bytes, let id = element["id"]?.integer else {
                 throw file.invalid("an added token has no content or no id")
             }
-            let isSpecial = element["special"]?.bool ?? false
-            guard element["normalized"]?.bool ?? !isSpecial == false else {
-                throw file.invalid(
-                    "it has an added token that is looked for in normalised text, which is not supported"
-                )
-            }
-            tokens.append(Added(content: content, id: id, wholeWord: element["single_word"]?.bool ?? false))
+            tokens.append(AddedToken(content: content, id: id, options: element))
         }
         return tokens
     }
 
-    private func frame(
+    private func templates(
         _ builder: WordPieceModelBuilder
-    ) throws(BreezeError) -> (prefix: [Int32], suffix: [Int32]) {
+    ) throws(BreezeError) -> (single: SequenceTemplate, pair: SequenceTemplate?) {
         guard let section = root["post_processor"] else {
-            // Saved without one: BERT's own frame, which the model was trained with.
-            return ([try builder.id(of: Array("[CLS]".utf8))], [try builder.id(of: Array("[SEP]".utf8))])
+            // Saved without one: BERT's own frame, which the model was trained with. Pairs are not spoken of.
+            let cls = try builder.id(of: Array("[CLS]".utf8))
+            return (.single(cls: cls, sep: try builder.id(of: Array("[SEP]".utf8))), nil)
         }
-        switch section["type"]?.string ?? "none" {
-        case "TemplateProcessing": return try templateFrame(section)
-        case "BertProcessing":
-            return ([try pairID(section["cls"])], [try pairID(section["sep"])])
-        case let type: throw file.invalid("its post_processor is \(shown(type)), not TemplateProcessing")
-        }
-    }
-
-    private func templateFrame(_ section: StrictJSON) throws(BreezeError) -> (
-        prefix: [Int32], suffix: [Int32]
-    ) {
-        var prefix: [Int32] = []
-        var suffix: [Int32] = []
-        var textCount = 0
-        for part in section["single"]?.array ?? [] {
-            if part["Sequence"] != nil {
-                textCount += 1
-            } else {
-                let ids = try templateIDs(part["SpecialToken"]?["id"]?.string, in: section)
-                if textCount == 0 { prefix += ids } else { suffix += ids }
-            }
-        }
-        guard textCount == 1 else { throw file.invalid("its template has \(textCount) places for the text") }
-        return (prefix, suffix)
-    }
-
-    private func templateIDs(_ name: String?, in section: StrictJSON) throws(BreezeError) -> [Int32] {
-        guard let name, let list = section["special_tokens"]?[name]?["ids"]?.array, !list.isEmpty else {
-            throw file.invalid("its template names a special token without ids")
-        }
-        var ids: [Int32] = []
-        for element in list { ids.append(try narrow(element.integer)) }
-        return ids
-    }
-
-    /// `["[CLS]", 101]`
-    private func pairID(_ pair: StrictJSON?) throws(BreezeError) -> Int32 {
-        try narrow(pair?.array?.last?.integer)
-    }
-
-    private func narrow(_ id: Int?) throws(BreezeError) -> Int32 {
-        guard let id, let narrow = Int32(exactly: id) else {
-            throw file.invalid("a special token in its post_processor has no usable id")
-        }
-        return narrow
+        return try PostProcessorReader(file: file, section: section).templates()
     }
 }

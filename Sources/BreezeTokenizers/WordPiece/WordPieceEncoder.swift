@@ -18,6 +18,8 @@ struct WordPieceEncoder {
     private var pieces: [Int32] = []
     /// Marks of non-zero combining class that wait for the end of their run, which orders them.
     private var marks: [UInt32] = []
+    /// Symbols and letters that may become an added token of the normalised text, and are in no word yet.
+    private var held: [UInt8] = []
     private var hashes: [UInt64] = []
 
     init(_ model: WordPieceModel, map: ScalarMap, limit: Int) {
@@ -36,6 +38,7 @@ struct WordPieceEncoder {
             {
                 work += hashes.count
                 if let id = match.id {
+                    releaseHeld()
                     endWord()
                     append(id)
                 } else {
@@ -46,6 +49,7 @@ struct WordPieceEncoder {
                 position = encodeScalar(of: text, at: position)
             }
         }
+        releaseHeld()
         endWord()
     }
 
@@ -69,9 +73,9 @@ struct WordPieceEncoder {
     @inline(__always)
     private mutating func add(_ entry: ScalarMap.Entry) {
         let kind = entry.kind
-        if kind == .letter, marks.isEmpty {
+        if kind == .letter, marks.isEmpty, held.isEmpty {
             extendWord(entry.value)
-        } else if kind == .space {
+        } else if kind == .space, held.isEmpty {
             endWord()
         } else {
             addUncommon(entry)
@@ -81,20 +85,67 @@ struct WordPieceEncoder {
     private mutating func addUncommon(_ entry: ScalarMap.Entry) {
         switch entry.kind {
         case .dropped: break
-        case .space: endWord()
+        case .space:
+            releaseHeld()
+            endWord()
         case .barrier: orderMarks()
-        case .letter:
+        case .letter where !hold(entry.value):
             orderMarks()
             extendWord(entry.value)
-        case .isolated:
-            endWord()
-            extendWord(entry.value)
-            endWord()
+        case .isolated where !hold(entry.value): isolate(entry.value)
+        case .letter, .isolated: break  // held
         case .mark:
+            releaseHeld()
             // More of them than a word may have make it unknown, in whatever order.
             if marks.count <= model.maximumWordLength { marks.append(entry.value) } else { wordLength += 1 }
         case .expansion:
             for part in map.expanded(entry) { addUncommon(part) }
+        }
+    }
+
+    private mutating func isolate(_ value: UInt32) {
+        endWord()
+        extendWord(value)
+        endWord()
+    }
+
+    /// Keeps a scalar back while it may belong to an added token of the normalised text; `false` when it does
+    /// not, and then nothing else is held any more.
+    private mutating func hold(_ value: UInt32) -> Bool {
+        guard !model.normalizedTokens.isEmpty else { return false }
+        while true {
+            if value < 0x80 {
+                held.append(UInt8(value))
+                work += held.count
+                if model.normalizedTokens.isPrefix(held) { return true }
+                held.removeLast()
+            }
+            if held.isEmpty { return false }
+            releaseHeld(keepingPrefix: value < 0x80)
+        }
+    }
+
+    /// Puts what is held where it belongs: tokens to the ids, anything else to words.
+    ///
+    /// `keepingPrefix` leaves an end of it held that some token begins with; the whole is known to be none.
+    private mutating func releaseHeld(keepingPrefix: Bool = false) {
+        guard !held.isEmpty else { return }
+        var rest = held
+        held.removeAll(keepingCapacity: true)
+        while !rest.isEmpty {
+            work += rest.count
+            if let match = model.normalizedTokens.longestPrefix(of: rest) {
+                endWord()
+                append(match.id)
+                rest.removeFirst(match.length)
+            } else {
+                let byte = rest.removeFirst()
+                if NormalizedTokens.isSymbol(byte) { isolate(UInt32(byte)) } else { extendWord(UInt32(byte)) }
+            }
+            if keepingPrefix, model.normalizedTokens.isPrefix(rest) {
+                held = rest
+                return
+            }
         }
     }
 

@@ -30,20 +30,39 @@ struct WordPieceModelBuilder {
         _ = model.continuing.insert(token.dropFirst(prefix.count), id: id)
     }
 
-    /// `isNew` says that the token is not in the vocabulary, so that its id is still free.
-    mutating func addAddedToken(_ token: [UInt8], id: Int, wholeWord: Bool, isNew: Bool) throws(BreezeError) {
-        let checked: Int32
-        if isNew {
-            checked = try take(id, for: token)
-        } else {
-            checked = try self.id(of: token)
-            guard Int(checked) == id else {
-                throw file.invalid("\(quoted(token)) has two ids, \(checked) and \(id)")
-            }
+    mutating func addAddedToken(_ token: AddedToken) throws(BreezeError) {
+        let checked = try checkedID(of: token)
+        guard !token.isNormalized else {
+            try addNormalizedToken(token, id: checked)
+            return
         }
-        guard model.added.insert(token, id: checked, wholeWord: wholeWord) else {
-            throw file.invalid("the added token \(quoted(token)) is in it twice, or is empty")
+        guard model.added.insert(token.content, id: checked, wholeWord: token.wholeWord) else {
+            throw file.invalid("the added token \(quoted(token.content)) is in it twice, or is empty")
         }
+    }
+
+    private mutating func addNormalizedToken(_ token: AddedToken, id: Int32) throws(BreezeError) {
+        let lowercases = model.normalization.lowercases
+        let content = lowercases ? NormalizedTokens.lowercased(token.content) : token.content
+        guard !token.wholeWord, NormalizedTokens.canHold(content) else {
+            throw file.invalid(
+                "its added token \(quoted(token.content)) is looked for in normalised text, which is "
+                    + "supported only for short ASCII tokens that begin with a symbol"
+            )
+        }
+        guard model.normalizedTokens.insert(content, id: id) else {
+            throw file.invalid("the added token \(quoted(token.content)) is in it twice")
+        }
+    }
+
+    private mutating func checkedID(of added: AddedToken) throws(BreezeError) -> Int32 {
+        let (token, id) = (added.content, added.id)
+        guard !added.isNew else { return try take(id, for: token) }
+        let known = try self.id(of: token)
+        guard Int(known) == id else {
+            throw file.invalid("\(quoted(token)) has two ids, \(known) and \(id)")
+        }
+        return known
     }
 
     func contains(_ token: [UInt8]) -> Bool {
@@ -60,20 +79,20 @@ struct WordPieceModelBuilder {
     func finished(
         unknown: [UInt8],
         maximumWordLength: Int,
-        prefix: [Int32],
-        suffix: [Int32]
+        single: SequenceTemplate,
+        pair: SequenceTemplate?
     ) throws(BreezeError) -> WordPieceModel {
         guard (1...100_000).contains(maximumWordLength) else {
             throw file.invalid("max_input_chars_per_word is \(maximumWordLength)")
         }
-        for id in prefix + suffix where id < 0 || Int(id) >= model.vocabularySize {
+        for id in single.frame + (pair?.frame ?? []) where id < 0 || Int(id) >= model.vocabularySize {
             throw file.invalid("it frames texts with the id \(id), which no token has")
         }
         var model = model
         model.unknownID = try id(of: unknown)
         model.maximumWordLength = maximumWordLength
-        model.prefix = prefix
-        model.suffix = suffix
+        model.single = single
+        model.pair = pair
         return model
     }
 

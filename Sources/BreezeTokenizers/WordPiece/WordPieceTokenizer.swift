@@ -9,7 +9,7 @@ import Synchronization
 /// if text.truncatedCount > 0 { print("\(text.truncatedCount) ids were cut") }
 /// ```
 public struct WordPieceTokenizer: Tokenizer {
-    private let model: WordPieceModel
+    let model: WordPieceModel
     private let cache: ScalarMapCache
 
     init(_ model: WordPieceModel) {
@@ -19,27 +19,31 @@ public struct WordPieceTokenizer: Tokenizer {
 
     public var vocabularySize: Int { model.vocabularySize }
 
-    /// How many ids frame every sequence.
-    public var frameLength: Int { model.prefix.count + model.suffix.count }
+    /// How many ids frame a single text.
+    public var frameLength: Int { model.single.frame.count }
 
     public func encode(_ text: String) -> [Int32] {
         run(text, limit: .max).ids
     }
 
     public func encode(_ text: String, limit: Int) throws -> TokenizedText {
-        let room = limit - frameLength
-        guard room >= 0 else {
+        let encoder = run(text, limit: try room(in: limit, frameLength: frameLength))
+        return model.single.filled(
+            first: encoder.ids[...],
+            truncatedCount: encoder.count - encoder.ids.count
+        )
+    }
+
+    /// What a limit leaves for the texts themselves.
+    func room(in limit: Int, frameLength: Int) throws(BreezeError) -> Int {
+        guard limit >= frameLength else {
             throw BreezeError(
                 .invalidParameter,
                 "A limit of \(limit) ids leaves no room: the frame alone takes \(frameLength).",
                 remedy: "Set a limit of \(frameLength + 1) or more."
             )
         }
-        let encoder = run(text, limit: room)
-        return TokenizedText(
-            ids: model.prefix + encoder.ids + model.suffix,
-            truncatedCount: encoder.count - encoder.ids.count
-        )
+        return limit - frameLength
     }
 
     func run(_ text: String, limit: Int) -> WordPieceEncoder {
