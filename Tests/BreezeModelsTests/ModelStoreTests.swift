@@ -114,6 +114,51 @@ struct ModelStoreTests {
         #expect(stages.withLock { $0 } == [.comparing])
     }
 
+    @Test func `a model of which less was kept before is taken in anew`() async throws {
+        let directory = try TinyBERT().write(to: folder)
+        let before = try await store.importModel(from: directory).manifest
+        try folder.write(
+            "tiny-bert/config_sentence_transformers.json",
+            #"{"prompts": {"query": "q: "}}"#
+        )
+        let outcome = try await store.importModel(from: directory)
+        #expect(!outcome.alreadyInstalled)
+        #expect(outcome.manifest.files.count == before.files.count + 1)
+        #expect(try store.list().models == [outcome.manifest])
+        #expect(outcome.manifest.encoder?.prompts == ["query": "q: "])
+        #expect(try await store.importModel(from: directory).alreadyInstalled)
+    }
+
+    @Test(arguments: [
+        (["LABEL_0"], [AICapability.rerank]), (["NEGATIVE", "POSITIVE"], [.classification]),
+    ])
+    func `a model with a head is listed with what the head is for`(
+        labels: [String],
+        capabilities: [AICapability]
+    ) async throws {
+        let directory = try TinyEncoder(.distilbert, labels: labels).write(to: folder)
+        let manifest = try await store.importModel(from: directory).manifest
+        #expect(manifest.info.capabilities == capabilities)
+        #expect(manifest.info.architecture == "distilbert")
+        #expect(manifest.encoder?.head?.labels == labels)
+        #expect(try store.list().models == [manifest])
+    }
+
+    @Test func `a manifest from before heads and prompts still reads`() throws {
+        let text = """
+            {"activation": "gelu", "architecture": "bert", "heads": 12, "intermediateWidth": 1536, "layers": 6,
+             "lowercasesFirst": false, "maximumLength": 256, "normEpsilon": 1e-12, "normalizes": true,
+             "pooling": "mean", "positions": 512, "tokenTypes": 2, "vocabularySize": 30522, "width": 384}
+            """
+        let encoder = try JSONDecoder().decode(EncoderConfiguration.self, from: Data(text.utf8))
+        #expect(encoder.width == 384)
+        #expect(encoder.head == nil)
+        #expect(encoder.prompts.isEmpty)
+        #expect(encoder.defaultPrompt == nil)
+        #expect(encoder.capabilities == [.embedding, .classification])
+        #expect(encoder.longestSequence == 512)
+    }
+
     @Test func `importing again mends a graph whose bytes were damaged`() async throws {
         let directory = try TinyBERT().write(to: folder)
         let manifest = try await store.importModel(from: directory).manifest

@@ -20,6 +20,8 @@ struct EncoderPackage {
     private static let tokenizerFiles = [
         "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json",
     ]
+    /// What imports did not keep from the beginning.
+    static let keptLater = [PublisherConfiguration.name]
     static let graphKind = "encoder-onnx"
     static let graphVersion = 2
 

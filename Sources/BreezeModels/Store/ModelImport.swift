@@ -16,10 +16,13 @@ struct ModelImport {
         // A damaged one counts as not installed: importing it again is how it is mended.
         if let installed = try? store.readManifest(id) {
             guard try await isSame(installed) else { throw conflict }
-            if let graph = installed.graph, try await !isIntact(graph) {
-                _ = try store.makeGraph(of: installed)
+            // Else an earlier Breeze kept less of it, and it is taken in anew.
+            if installed.files.count == package.names.count {
+                if let graph = installed.graph, try await !isIntact(graph) {
+                    _ = try store.makeGraph(of: installed)
+                }
+                return ImportOutcome(manifest: installed, alreadyInstalled: true)
             }
-            return ImportOutcome(manifest: installed, alreadyInstalled: true)
         }
         // Files of a process that died between its last rename and its manifest.
         _ = store.collectGarbage()
@@ -58,8 +61,10 @@ struct ModelImport {
         }
     }
 
-    private var totalSize: Int64 {
-        package.names.reduce(0) { $0 + (StoreLayout.size(of: package.directory.appending(path: $1)) ?? 0) }
+    private var totalSize: Int64 { size(of: package.names) }
+
+    private func size(of names: [String]) -> Int64 {
+        names.reduce(0) { $0 + (StoreLayout.size(of: package.directory.appending(path: $1)) ?? 0) }
     }
 
     private var conflict: BreezeError {
@@ -71,9 +76,12 @@ struct ModelImport {
         )
     }
 
+    /// Whether every file that was kept is there as it was, and none is new but one that was not kept before.
     private func isSame(_ installed: ModelManifest) async throws -> Bool {
-        guard installed.files.map(\.name) == package.names else { return false }
-        let total = totalSize
+        let kept = installed.files.map(\.name)
+        let names = package.names.filter { kept.contains($0) || !EncoderPackage.keptLater.contains($0) }
+        guard kept == names else { return false }
+        let total = size(of: names)
         guard installed.files.reduce(0, { $0 + $1.size }) == total else { return false }
         var done: Int64 = 0
         for file in installed.files {
