@@ -105,6 +105,10 @@ let package = Package(
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
         .testTarget(name: "BreezeLiteRTTests", dependencies: ["BreezeCore", "BreezeLiteRT"]),
         .testTarget(
+            name: "LiteRTGraphTests",
+            dependencies: ["BreezeModels", "BreezeLiteRT", "BreezeTokenizers", "BreezeTestSupport"]
+        ),
+        .testTarget(
             name: "BreezeEncoderRunnerTests",
             dependencies: [
                 "BreezeCore", "BreezeTokenizers", "BreezeModels", "BreezeOnnxRuntime", "BreezeEncoderRunner",

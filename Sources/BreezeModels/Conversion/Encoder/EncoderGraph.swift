@@ -81,16 +81,17 @@ public struct EncoderGraph: Sendable {
     }
 
     /// Bytes while it runs: the weights as the runtime holds them, its repacked copy of the matrices, and the
-    /// activations of one text of the greatest length. For all-MiniLM-L6-v2 it says 148 MB, where ONNX
-    /// Runtime
-    /// 1.31 was seen to take 143 MB at most and 126 MB while it ran.
+    /// activations of one text of the greatest length. For all-MiniLM-L6-v2 it says 148 MB in fp32, where ONNX
+    /// Runtime 1.31 was seen to take 143 MB at most and 126 MB while it ran, and 84 MB in int8, where a process
+    /// with LiteRT 2.3 was seen to take 55 MB.
     public var estimatedMemory: Int64 {
         let length = configuration.maximumLength
         let scores = 2 * configuration.heads * length * length
         let activations = length * (8 * configuration.width + 3 * configuration.intermediateWidth)
         let embeddings = configuration.vocabularySize * configuration.width
         let matrices = max(0, parameterCount - embeddings)
-        return Int64(4 * (parameterCount + matrices + scores + activations))
+        let matrixBytes = format == .liteRTInt8 ? 1 : 4
+        return Int64(4 * (embeddings + scores + activations) + 2 * matrixBytes * matrices)
     }
 
     /// - Throws: ``BreezeError`` `.insufficientMemory` where ``estimatedMemory`` passes `limit` bytes.

@@ -37,7 +37,7 @@ struct TFLiteEncoderEmitter: EncoderEmitter {
     }
 
     private mutating func rows(of table: Value, _ numbers: Value, to name: String) -> Value {
-        graph.add(.gather, [table, numbers], to: name, [open, configuration.width])
+        graph.add(.gather(axis: 0), [table, numbers], to: name, [open, configuration.width])
     }
 
     mutating func norm(_ x: Value, _ weights: NormWeights) -> Value {

@@ -9,8 +9,8 @@ enum TFLiteOperation {
     case relu
     case tanh
     case gelu(approximate: Bool)
-    /// Rows of the first input by the numbers in the second.
-    case gather
+    /// What the first input has along the axis at each of the numbers in the second.
+    case gather(axis: Int)
     /// Over the axes in the second input, which stay with the size 1.
     case mean
     /// `x · weightᵀ + bias`. With int8 weights each row of `x` is quantised as it comes.
@@ -64,7 +64,7 @@ enum TFLiteOperation {
         case .l2Normalization: (12, [:])
         case .reshape: (17, [:])
         case .multiply: (21, [:])
-        case .gather: (23, [:])
+        case .gather(let axis): (23, [0: .int32(axis)])
         case .transpose: (26, [:])
         case .mean: (27, [0: .byte(1)])  // keep_dims
         case .subtract: (28, [:])
