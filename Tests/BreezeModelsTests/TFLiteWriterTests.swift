@@ -130,6 +130,16 @@ struct TFLiteWriterTests {
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
+    @Test func `a kind of operation is listed once for each of its versions`() {
+        var graph = TFLiteGraph()
+        var x = graph.input("x", [TFLiteGraph.openSize], .int32)
+        for int8 in [true, false, true] { x = graph.add(.fullyConnected(int8: int8), [x], to: "y", [1]) }
+        x = graph.add(.gelu(approximate: true), [x], to: "z", [1])
+        let codes = TFLiteDescription(graph: graph).codes
+        #expect(codes.map(\.kind) == [9, 9, 150])
+        #expect(codes.map(\.version) == [12, 1, 1])
+    }
+
     @Test(arguments: [1 << 14, 1 << 20])
     func `a graph over two gibibytes is refused before anything is written`(columns: Int) throws {
         var graph = TFLiteGraph()

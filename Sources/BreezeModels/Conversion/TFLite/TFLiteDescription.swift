@@ -9,6 +9,12 @@ struct TFLiteDescription {
         case zeroPoints(Int)
     }
 
+    struct Code: Equatable {
+        /// Of `BuiltinOperator`.
+        let kind: Int
+        let version: Int
+    }
+
     /// Stands for the open length in a shape, which must name one. A run with another length resizes.
     static let nominalLength = 16
     static let signature = "serving_default"
@@ -20,8 +26,8 @@ struct TFLiteDescription {
     private(set) var root: FlatBuffer.Table = [:]
     private var buffers: [FlatBuffer.Table] = [[:]]  // The first is empty: that of a tensor without content.
     private var zeroPoints: [Int: Int] = [:]
-    private var codes: [FlatBuffer.Table] = []
-    private var codePlaces: [Int: Int] = [:]
+    /// The operations that occur, each kind in each version once.
+    private(set) var codes: [Code] = []
 
     init(graph: TFLiteGraph) {
         self.graph = graph
@@ -41,7 +47,7 @@ struct TFLiteDescription {
         ]
         root = [
             0: .int32(3),  // version
-            1: .tables(codes),
+            1: .tables(codes.map(Self.code)),
             2: .tables([subgraph]),
             3: .text("breeze"),
             4: .tables(buffers),
@@ -104,7 +110,7 @@ struct TFLiteDescription {
     private mutating func `operator`(_ work: TFLiteGraph.Operator) -> FlatBuffer.Table {
         let options = work.operation.options
         return [
-            0: .int32(code(work.operation)),
+            0: .int32(place(of: work.operation)),
             1: .int32s(work.inputs),
             2: .int32s([work.output]),
             3: options.map { .byte($0.kind) } ?? .absent,
@@ -112,16 +118,16 @@ struct TFLiteDescription {
         ]
     }
 
-    private mutating func code(_ operation: TFLiteOperation) -> Int {
-        if let place = codePlaces[operation.code] { return place }
-        // The first field is from the time when 127 kinds were enough; 127 there means: see the last one.
-        codes.append([
-            0: .byte(UInt8(min(operation.code, 127))),
-            2: .int32(operation.version),
-            3: .int32(operation.code),
-        ])
-        codePlaces[operation.code] = codes.count - 1
+    private mutating func place(of operation: TFLiteOperation) -> Int {
+        let code = Code(kind: operation.code, version: operation.version)
+        if let place = codes.firstIndex(of: code) { return place }
+        codes.append(code)
         return codes.count - 1
+    }
+
+    private static func code(_ code: Code) -> FlatBuffer.Table {
+        // The first field is from the time when 127 kinds were enough; 127 there means: see the last one.
+        [0: .byte(UInt8(min(code.kind, 127))), 2: .int32(code.version), 3: .int32(code.kind)]
     }
 
     private static func port(_ port: TFLiteGraph.Port) -> FlatBuffer.Table {

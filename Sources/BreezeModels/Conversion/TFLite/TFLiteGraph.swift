@@ -116,8 +116,11 @@ struct TFLiteGraph {
     }
 
     mutating func weights(_ name: String, _ tensor: SafetensorsFile.Tensor, factor: Float = 1) -> Value {
-        let reading = WeightReading(tensor: tensor, factor: factor)
-        return self.tensor(name, reading.shape, .float32, .weights(reading))
+        weights(name, WeightReading(tensor: tensor, factor: factor))
+    }
+
+    mutating func weights(_ name: String, _ reading: WeightReading) -> Value {
+        tensor(name, reading.shape, .float32, .weights(reading))
     }
 
     mutating func int8(_ name: String, _ tensor: SafetensorsFile.Tensor, factor: Float = 1) -> Value {
