@@ -11,9 +11,11 @@ public struct EncoderGraph: Sendable {
         /// `attention_mask` (1 for a token, 0 for padding) and, where the architecture has token types,
         /// `token_type_ids`. Output `[batch, width]` or `[batch, labels]`.
         case onnx
-        /// LiteRT in fp32, one text a run, of any length: nothing is padded. Inputs, each int32 `[seq]`:
-        /// `input_ids`, `positions` (0, 1, 2, …) and, where pairs were asked for, `token_type_ids`. Output
-        /// `[1, width]`.
+        /// LiteRT in fp32, one text a run, of any length: nothing is padded. Inputs, int32: `input_ids` and
+        /// `positions` (the rows of the position table) `[seq]`; where pairs were asked for and the
+        /// architecture has token types, `token_type_ids` `[seq]`; of MPNet `relative_positions`
+        /// `[seq, seq]`, `j - i + longestSequence - 1` for row i and column j. Output `[1, width]` or
+        /// `[1, labels]`.
         case liteRT = "litert-fp32"
         /// The same with the linear layers' matrices in int8, a scale for each row, and their inputs
         /// quantised row by row as they come. Norms, biases and tables stay in fp32.

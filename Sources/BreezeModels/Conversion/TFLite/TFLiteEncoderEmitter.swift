@@ -19,7 +19,7 @@ struct TFLiteEncoderEmitter: EncoderEmitter {
 
     mutating func embed(_ tables: EmbeddingTables) -> Value {
         let ids = graph.input("input_ids", [open], .int32)
-        // Row numbers as an input: LiteRT has no operator that counts up to an open length inside XNNPACK.
+        // Row numbers as an input: counting up to an open length would take three more operators in the graph.
         let positions = graph.input("positions", [open], .int32)
         let words = rows(of: graph.weights("words", tables.words), ids, to: "word")
         guard let types = tables.types else {
@@ -66,6 +66,8 @@ struct TFLiteEncoderEmitter: EncoderEmitter {
     mutating func linear(_ x: Value, _ weights: LinearWeights) -> Value {
         let (path, factor) = (weights.path, weights.factor)
         let name = path + ".weight"
+        // After pooling there is one row: int8 would save nothing there and cost accuracy.
+        let int8 = int8 && graph.shape(of: x)[0] != 1
         let weight =
             int8
             ? graph.int8(name, weights.weight, factor: factor)
@@ -83,12 +85,20 @@ struct TFLiteEncoderEmitter: EncoderEmitter {
         let square = [heads, open, open]
         let product = TFLiteOperation.batchMatMul(transposingSecond: true)
         let scores = graph.add(product, [query, key], to: path + ".product", square)
-        let shares = graph.add(.softmax, [scores], to: path + ".scores", square)
+        let biased = qkv.bias.map { add(scores, $0, path: path + ".biased") } ?? scores
+        let shares = graph.add(.softmax, [biased], to: path + ".scores", square)
         let sum = TFLiteOperation.batchMatMul(transposingSecond: false)
         let parts = [heads, open, width / heads]
         let context = graph.add(sum, [shares, value], to: path + ".context", parts)
         let rows = transpose(context, to: path + ".context_rows", [open, heads, width / heads])
         return reshape(rows, to: path + ".merged", [open, width])
+    }
+
+    mutating func relativeBias(_ bias: RelativeBias) -> Value {
+        let columns = graph.input("relative_positions", [open, open], .int32)
+        let table = graph.weights("relative_bias_table", bias.reading)
+        let shape = [configuration.heads, open, open]
+        return graph.add(.gather(axis: 1), [table, columns], to: "relative_bias", shape)
     }
 
     /// `[seq, width]` as `[heads, seq, depth]`.
