@@ -14,6 +14,8 @@ struct FlatBytes {
     enum Field {
         case byte(UInt8)
         case word(UInt32)
+        /// What an operator does, which no look at a file's structure can find wrong.
+        case code(UInt32)
         case node(Node)
 
         var size: Int {
@@ -22,6 +24,8 @@ struct FlatBytes {
     }
 
     private(set) var bytes: [UInt8] = []
+    /// Where the codes lie.
+    private(set) var codes: Set<Int> = []
 
     init(root: Node, identifier: String) {
         append(UInt32(0))
@@ -84,6 +88,9 @@ struct FlatBytes {
             switch field {
             case .byte(let value): bytes[place] = value
             case .word(let value): write(value, at: place)
+            case .code(let value):
+                write(value, at: place)
+                codes.formUnion(place..<place + 4)
             case .node(let node): patch(place, with: add(node))
             }
         }

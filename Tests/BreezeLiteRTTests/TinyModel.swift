@@ -13,7 +13,7 @@ struct TinyModel {
 
     struct Operation {
         /// `BuiltinOperator`.
-        var code: Int32
+        var code: UInt32
         /// `BuiltinOptions`.
         var options: UInt8
         var inputs: [Int32]
@@ -21,6 +21,8 @@ struct TinyModel {
     }
 
     var bytes: [UInt8]
+    /// Where the operators' codes lie.
+    var codes: Set<Int> = []
 
     init(bytes: [UInt8]) {
         self.bytes = bytes
@@ -59,11 +61,7 @@ struct TinyModel {
             0: .word(3),
             1: .node(
                 .tables(
-                    operations.map { operation in
-                        .table([
-                            0: .byte(UInt8(operation.code)), 2: .word(1), 3: .word(UInt32(operation.code)),
-                        ])
-                    }
+                    operations.map { .table([3: .code($0.code)]) }
                 )
             ),
             2: .node(.tables([.table(graph)])),
@@ -82,7 +80,9 @@ struct TinyModel {
             ]
             model[7] = .node(.tables([.table(definition)]))
         }
-        bytes = FlatBytes(root: .table(model), identifier: "TFL3").bytes
+        let file = FlatBytes(root: .table(model), identifier: "TFL3")
+        bytes = file.bytes
+        codes = file.codes
     }
 
     private static func tensor(_ tensor: Tensor, _ constant: Int?) -> FlatBytes.Node {
@@ -145,6 +145,15 @@ struct TinyModel {
             signature: signature
         )
     }
+
+    /// Names an operator that no release has.
+    static let unknownOperator = TinyModel(
+        [Tensor(name: "x", shape: [-1, 4]), Tensor(name: "y", shape: [-1, 4])],
+        [Operation(code: 30_000, options: 0, inputs: [0], output: 1)],
+        inputs: [0],
+        outputs: [1],
+        signature: [0]
+    )
 
     /// Calls `body` with a file of the bytes in a folder of its own, which is removed afterwards.
     func withFile<Result>(_ body: (URL) throws -> Result) throws -> Result {

@@ -23,6 +23,13 @@ struct FlatTable {
         guard layoutSize >= 4, layoutSize % 2 == 0, layout + layoutSize <= bytes.count,
             size >= 4, start + size <= bytes.count
         else { throw Damage(reason: "a table at byte \(start) does not end inside the file") }
+        // Those too that nobody here asks for: LiteRT may.
+        for entry in stride(from: layout + 4, to: layout + layoutSize, by: 2) {
+            let offset = Int(try Self.load(bytes, entry) as UInt16)
+            guard offset == 0 || (4..<size).contains(offset) else {
+                throw Damage(reason: "a field of the table at byte \(start) lies outside of it")
+            }
+        }
         self.bytes = bytes
         self.start = start
         self.layout = layout

@@ -44,7 +44,7 @@ struct LiteRTFile {
         let model = try FlatTable(rootOf: bytes)
         let graph = try LiteRTGraph(model, fileSize: bytes.count)
         guard let signature = try model.tables(7).first else { throw Damage(reason: "it has no signature") }
-        let shapes = graph.shapes[Int(try signature.number(4) ?? 0 as UInt32)]
+        let shapes = graph.subgraphs[Int(try signature.number(4) ?? 0 as UInt32)].shapes
         inputs = try Self.tensors(signature.tables(0), shapes)
         outputs = try Self.tensors(signature.tables(1), shapes)
     }

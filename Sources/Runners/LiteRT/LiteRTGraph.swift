@@ -3,8 +3,15 @@
 struct LiteRTGraph {
     typealias Damage = FlatTable.Damage
 
-    /// By subgraph and tensor, -1 for a dimension that each run may choose.
-    private(set) var shapes: [[[Int32]]] = []
+    struct Subgraph {
+        /// Of every tensor, -1 for a dimension that each run may choose.
+        var shapes: [[Int32]] = []
+        /// Positions in `shapes`.
+        var inputs: [Int32] = []
+        var outputs: [Int32] = []
+    }
+
+    private(set) var subgraphs: [Subgraph] = []
     private let fileSize: Int
     private let bufferCount: Int
     private let operatorCodeCount: Int
@@ -27,18 +34,20 @@ struct LiteRTGraph {
             _ = try entry.text(0)
             try Self.check(try entry.number(1) ?? 0 as UInt32, below: bufferCount, "buffer")
         }
-        for subgraph in try model.tables(2) { shapes.append(try check(subgraph: subgraph)) }
+        for subgraph in try model.tables(2) { subgraphs.append(try check(subgraph: subgraph)) }
         for signature in try model.tables(7) { try check(signature: signature) }
     }
 
-    private func check(subgraph: FlatTable) throws(Damage) -> [[Int32]] {
-        _ = try subgraph.text(4)
-        var shapes: [[Int32]] = []
-        for tensor in try subgraph.tables(0) { shapes.append(try check(tensor: tensor)) }
-        try Self.check(try subgraph.integers(1), below: shapes.count)
-        try Self.check(try subgraph.integers(2), below: shapes.count)
-        for operation in try subgraph.tables(3) { try check(operation: operation, tensors: shapes.count) }
-        return shapes
+    private func check(subgraph table: FlatTable) throws(Damage) -> Subgraph {
+        _ = try table.text(4)
+        var subgraph = Subgraph()
+        for tensor in try table.tables(0) { subgraph.shapes.append(try check(tensor: tensor)) }
+        let count = subgraph.shapes.count
+        subgraph.inputs = try table.integers(1)
+        subgraph.outputs = try table.integers(2)
+        try Self.check(subgraph.inputs + subgraph.outputs, below: count)
+        for operation in try table.tables(3) { try check(operation: operation, tensors: count) }
+        return subgraph
     }
 
     /// Its shape.
@@ -87,17 +96,21 @@ struct LiteRTGraph {
 
     private func check(signature: FlatTable) throws(Damage) {
         _ = try signature.text(2)
-        let subgraph = try signature.number(4) ?? 0 as UInt32
-        try Self.check(subgraph, below: shapes.count, "subgraph")
-        for map in try signature.tables(0) + signature.tables(1) {
-            guard try map.text(0) != nil else {
-                throw Damage(reason: "its signature leaves a tensor unnamed")
+        let index = try signature.number(4) ?? 0 as UInt32
+        try Self.check(index, below: subgraphs.count, "subgraph")
+        let subgraph = subgraphs[Int(index)]
+        for (slot, tensors) in [(0, subgraph.inputs), (1, subgraph.outputs)] {
+            var named: [Int32] = []
+            for map in try signature.tables(slot) {
+                let tensor = Int32(truncatingIfNeeded: try map.number(1) ?? 0 as UInt32)
+                guard try map.text(0) != nil, !named.contains(tensor) else {
+                    throw Damage(reason: "its signature does not give each tensor one name")
+                }
+                named.append(tensor)
             }
-            try Self.check(
-                try map.number(1) ?? 0 as UInt32,
-                below: shapes[Int(subgraph)].count,
-                "tensor"
-            )
+            guard named.sorted() == tensors.sorted() else {
+                throw Damage(reason: "its signature names other tensors than its graph takes and gives")
+            }
         }
     }
 
