@@ -50,7 +50,9 @@ let package = Package(
         ),
         .target(
             name: "BreezeEncoderRunner",
-            dependencies: ["BreezeCore", "BreezeTokenizers", "BreezeOnnxRuntime"],
+            dependencies: [
+                "BreezeCore", "BreezeTokenizers", "BreezeModels", "BreezeOnnxRuntime", "BreezeLiteRT",
+            ],
             path: "Sources/Runners/Encoder"
         ),
         .target(
@@ -111,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "BreezeEncoderRunnerTests",
             dependencies: [
-                "BreezeCore", "BreezeTokenizers", "BreezeModels", "BreezeOnnxRuntime", "BreezeEncoderRunner",
+                "BreezeCore", "BreezeTokenizers", "BreezeModels", "BreezeOnnxRuntime", "BreezeLiteRT",
+                "BreezeEncoderRunner",
                 "BreezeTestSupport",
             ]
         ),
@@ -119,7 +122,7 @@ let package = Package(
             name: "RunnerConformanceTests",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
-                "BreezeOnnxRuntime", "BreezeEncoderRunner", "BreezeTestSupport",
+                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeEncoderRunner", "BreezeTestSupport",
             ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),

@@ -25,7 +25,8 @@ struct BreezeCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Asking",
                 subcommands: [
-                    ChatCommand.self, EmbedCommand.self, SimilarCommand.self, ClassifyCommand.self,
+                    ChatCommand.self, EmbedCommand.self, SimilarCommand.self, RerankCommand.self,
+                    ClassifyCommand.self,
                     RunCommand.self,
                 ]
             ),

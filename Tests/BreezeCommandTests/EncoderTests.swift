@@ -29,7 +29,7 @@ struct `Commands that need the encoder` {
         let outcome = try program.run("embed", "--json", "one text", "another")
         #expect(outcome.code == 0)
         let answer = try outcome.json()
-        #expect(answer.keys.sorted() == ["dimensions", "embeddings", "model", "runner"])
+        #expect(answer.keys.sorted() == ["dimensions", "embeddings", "model", "runner", "runtime"])
         #expect(answer["model"] as? String == "all-minilm-l6-v2")
         #expect(answer["runner"] as? String == "encoder:all-minilm-l6-v2")
         // The model's own config.json: hidden_size 384; its vectors have length 1.

@@ -1,9 +1,9 @@
 import BreezeCore
 import BreezeEncoderRunner
+import BreezeLiteRT
 import BreezeModels
 import BreezeOnnxRuntime
 import BreezeTestSupport
-import BreezeTokenizers
 import Foundation
 import Testing
 
@@ -25,26 +25,44 @@ struct InstalledEncoder {
     }
 
     /// The runner, as the program composes it.
-    func runner(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> any Runner {
-        let factory = EncoderRunnerFactory(
-            library: { try OnnxRuntimeLibrary.locate(environment: environment) },
-            assets: { [folder, store] model in
+    func runner(
+        liteRT: @escaping @Sendable () throws -> LiteRTLibrary = Self.liteRT,
+        onnxRuntime: @escaping @Sendable () throws -> OnnxRuntimeLibrary = Self.onnxRuntime,
+        workers: Int = 2
+    ) throws -> any Runner {
+        let runtimes = EncoderRuntimes(
+            liteRT: { [folder] in
                 _ = folder  // removed with its last user
-                let files = try await store.files(for: model.id)
-                let graph = try #require(files.graph)
-                return EncoderAssets(graph: graph, tokenizer: try WordPieceTokenizer(files: files.files))
-            }
+                return try liteRT()
+            },
+            onnxRuntime: onnxRuntime,
+            workers: { workers }
         )
+        let factory = EncoderRunnerFactory(store: store, runtimes: runtimes)
         #expect(factory.canMakeRunner(for: info))
         return try factory.makeRunner(for: info, settings: LoadSettings())
+    }
+
+    static let liteRT: @Sendable () throws -> LiteRTLibrary = {
+        try LiteRTLibrary.locate(environment: ProcessInfo.processInfo.environment)
+    }
+    static let onnxRuntime: @Sendable () throws -> OnnxRuntimeLibrary = {
+        try OnnxRuntimeLibrary.locate(environment: ProcessInfo.processInfo.environment)
+    }
+    /// As it is where nobody ran `make setup`.
+    static let noLiteRT: @Sendable () throws -> LiteRTLibrary = {
+        try LiteRTLibrary.locate(environment: ["LITERT_LIB": "/nowhere/libLiteRt.so"])
+    }
+    static let noOnnxRuntime: @Sendable () throws -> OnnxRuntimeLibrary = {
+        try OnnxRuntimeLibrary.locate(environment: ["ORT_DYLIB_PATH": "/nowhere.so"])
     }
 }
 
 extension Trait where Self == ConditionTrait {
     static var needsRuntime: Self {
         let isPresent =
-            (try? OnnxRuntimeLibrary.locate(environment: ProcessInfo.processInfo.environment)) != nil
-        return .enabled(if: isPresent, "ONNX Runtime is not installed: run make setup")
+            (try? InstalledEncoder.onnxRuntime()) != nil && (try? InstalledEncoder.liteRT()) != nil
+        return .enabled(if: isPresent, "LiteRT or ONNX Runtime is not installed: run make setup")
     }
 
     static var needsMiniLM: Self {

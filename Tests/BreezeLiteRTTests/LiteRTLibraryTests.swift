@@ -58,7 +58,9 @@ struct LiteRTLibraryTests {
         }
         #expect(error.code == .unavailable)
         // An empty variable names nothing, and what is searched then is nothing either.
-        #expect(error.message.hasPrefix(path.isEmpty ? "LiteRT was not found" : "LITERT_LIB is no usable LiteRT"))
+        #expect(
+            error.message.hasPrefix(path.isEmpty ? "LiteRT was not found" : "LITERT_LIB is no usable LiteRT")
+        )
     }
 
     @Test(arguments: ["2.2.0", "2.3.1", "2.3.0rc1", "3.0.0"])
@@ -76,7 +78,9 @@ struct LiteRTLibraryTests {
         }
     }
 
-    @Test(arguments: [nil, "", "Version: 2.3.0\n", "Name: other\nVersion: 2.3.0\n", "Name: ai-edge-litert\n\n"])
+    @Test(arguments: [
+        nil, "", "Version: 2.3.0\n", "Name: other\nVersion: 2.3.0\n", "Name: ai-edge-litert\n\n",
+    ])
     func `a library whose release nothing tells is refused`(metadata: String?) throws {
         try withFile(Self.text, metadata: metadata) { path in
             let error = try refusal(path)
@@ -103,7 +107,8 @@ struct LiteRTLibraryTests {
             ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6", "/lib64/libm.so.6"]
                 .first(where: FileManager.default.fileExists)
         )
-        try withFile(Data(contentsOf: URL(fileURLWithPath: other)), metadata: Self.metadata("2.3.0")) { path in
+        try withFile(Data(contentsOf: URL(fileURLWithPath: other)), metadata: Self.metadata("2.3.0")) {
+            path in
             let error = try refusal(path)
             #expect(error.message.contains("offers no LiteRtCreateEnvironment"))
         }

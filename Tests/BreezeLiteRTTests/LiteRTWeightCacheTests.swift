@@ -14,7 +14,8 @@ import Testing
     private static let answer: [Float] = [20, 20, 20, 20]
 
     @Test(arguments: [
-        "plain", "with space ", "it's \"quoted\"", "end\"", "back\\slash", "b\u{e4}r \u{65e5}\u{672c}", "a#b = [c]",
+        "plain", "with space ", "it's \"quoted\"", "end\"", "back\\slash", "b\u{e4}r \u{65e5}\u{672c}",
+        "a#b = [c]",
     ])
     func `a cache is written under its name, whatever that is, and used again`(name: String) throws {
         try TinyModel.linear.withFile { file in
@@ -109,7 +110,11 @@ import Testing
                 Thread {
                     defer { group.leave() }
                     do {
-                        let model = try LiteRTModel(library: Runtime.library(), file: file, weightCache: cache)
+                        let model = try LiteRTModel(
+                            library: Runtime.library(),
+                            file: file,
+                            weightCache: cache
+                        )
                         for round in 0..<2_000 {
                             let rows = 1 + (thread + round) % 9
                             let first = Float(round % 100)

@@ -223,7 +223,7 @@ struct ModelStoreFailureTests {
         try folder.write("home/models/manifests/bad.json", "{")
         try await store.remove("bad")
         #expect(try store.list().models.map(\.info.id) == ["good"])
-        _ = try await store.files(for: "good")
+        _ = try store.files(for: "good")
     }
 
     @Test func `a blob that is missing or cut short makes its model damaged`() async throws {

@@ -39,7 +39,7 @@ struct ModelStoreTests {
         #expect(info.id == "tiny-bert")
         #expect(info.name == "Tiny BERT")
         #expect(info.format == .safetensors)
-        #expect(info.frameworks == [.onnxRuntime])
+        #expect(info.frameworks == [.liteRT, .onnxRuntime])
         #expect(info.capabilities == [.embedding, .classification])
         #expect(info.architecture == "bert")
         #expect(info.contextLength == 16)
@@ -48,7 +48,9 @@ struct ModelStoreTests {
         #expect(info.source == directory.path)
         #expect(outcome.manifest.files.map(\.name).contains("README.md"))
         let sizes = outcome.manifest.files.reduce(0) { $0 + $1.size }
-        #expect(info.size == sizes + (outcome.manifest.graph?.size ?? 0))
+        let graphs = derivedFiles().filter { $0.pathExtension != "json" }
+        #expect(graphs.count == 2)
+        #expect(info.size == graphs.reduce(sizes) { $0 + (StoreLayout.size(of: $1) ?? 0) })
     }
 
     /// Digests by coreutils' `sha256sum`, run by the test.
@@ -80,17 +82,19 @@ struct ModelStoreTests {
         for path in ["", "blobs", "manifests", "derived", "tmp"] {
             #expect(try mode(root.appending(path: path)) == 0o700)
         }
-        let files = try await store.files(for: outcome.manifest.info.id)
-        for url in Array(files.files.values) + [
-            try #require(files.graph), store.layout.manifest("tiny-bert"),
-        ] {
+        let files = try store.files(for: outcome.manifest.info.id)
+        for url in Array(files.files.values) + derivedFiles() + [store.layout.manifest("tiny-bert")] {
             #expect(try mode(url) == 0o600)
         }
     }
 
+    private func derivedFiles() -> [URL] {
+        StoreLayout.contents(of: store.layout.derived).flatMap { StoreLayout.contents(of: $0) }
+    }
+
     @Test func `a runner gets every file and a complete graph`() async throws {
         let outcome = try await store.importModel(from: try TinyBERT().write(to: folder))
-        let files = try await store.files(for: "tiny-bert")
+        let files = try store.files(for: "tiny-bert")
         #expect(files.manifest == outcome.manifest)
         #expect(
             Set(files.files.keys) == [
@@ -99,8 +103,12 @@ struct ModelStoreTests {
                 "vocab.txt", "tokenizer_config.json",
             ]
         )
-        let graph = try #require(files.graph)
-        #expect(StoreLayout.size(of: graph) == outcome.manifest.graph?.size)
+        for format in [EncoderGraph.Format.onnx, .liteRTInt8] {
+            let graph = try await store.graph(format, for: "tiny-bert")
+            #expect(StoreLayout.size(of: graph.url) == graph.record.size)
+            #expect(try await graph.isIntact())
+            #expect(graph.record.probe?.output.count == 16)
+        }
     }
 
     @Test func `importing the same content again writes nothing`() async throws {
@@ -159,10 +167,11 @@ struct ModelStoreTests {
         #expect(encoder.longestSequence == 512)
     }
 
-    @Test func `importing again mends a graph whose bytes were damaged`() async throws {
+    @Test(arguments: [EncoderGraph.Format.onnx, .liteRTInt8])
+    func `importing again mends a graph whose bytes were damaged`(format: EncoderGraph.Format) async throws {
         let directory = try TinyBERT().write(to: folder)
-        let manifest = try await store.importModel(from: directory).manifest
-        let url = try await store.ensureGraph(for: manifest.info.id)
+        _ = try await store.importModel(from: directory)
+        let url = try await store.graph(format, for: "tiny-bert").url
         let sound = try Data(contentsOf: url)
         var damaged = sound
         damaged[damaged.count / 2] ^= 0xFF
@@ -233,7 +242,7 @@ struct ModelStoreTests {
         let little = try await store.remove("one")
         #expect(little < 10_000)
         #expect(names("blobs") == blobs)
-        _ = try await store.files(for: "two")
+        _ = try store.files(for: "two")
         #expect(try await store.remove("two") > first.manifest.info.size)
         #expect(names("blobs").isEmpty)
         #expect(names("derived").isEmpty)
@@ -245,19 +254,88 @@ struct ModelStoreTests {
         let directory = try TinyBERT(pooling: "cls_token").write(to: folder, under: "cls")
         let cls = try await store.importModel(from: directory)
         #expect(mean.manifest.info.digest == cls.manifest.info.digest)
-        #expect(mean.manifest.graph?.key != cls.manifest.graph?.key)
+        #expect(mean.manifest.derivedKey != cls.manifest.derivedKey)
     }
 
-    @Test func `a graph that is missing or cut short is made again, byte for byte`() async throws {
+    @Test(arguments: [EncoderGraph.Format.onnx, .liteRTInt8])
+    func `a graph that is missing or cut short is made again, byte for byte`(
+        format: EncoderGraph.Format
+    ) async throws {
         _ = try await store.importModel(from: try TinyBERT().write(to: folder))
-        let url = try await store.ensureGraph(for: "tiny-bert")
-        let sound = try Data(contentsOf: url)
-        #expect(truncate(url.path, 100) == 0)
-        #expect(try await store.ensureGraph(for: "tiny-bert") == url)
-        #expect(try Data(contentsOf: url) == sound)
-        try FileManager.default.removeItem(at: url.deletingLastPathComponent())
-        #expect(try await store.files(for: "tiny-bert").graph == url)
-        #expect(try Data(contentsOf: url) == sound)
+        let graph = try await store.graph(format, for: "tiny-bert")
+        let sound = try Data(contentsOf: graph.url)
+        #expect(truncate(graph.url.path, 100) == 0)
+        #expect(try await store.graph(format, for: "tiny-bert") == graph)
+        #expect(try Data(contentsOf: graph.url) == sound)
+        // As a crash between the two renames leaves it.
+        try FileManager.default.removeItem(at: DerivedFile.record(of: graph.url))
+        #expect(try await store.graph(format, for: "tiny-bert") == graph)
+        try FileManager.default.removeItem(at: graph.url.deletingLastPathComponent())
+        #expect(try await store.graph(format, for: "tiny-bert") == graph)
+        #expect(try Data(contentsOf: graph.url) == sound)
+    }
+
+    @Test func `a graph of an older version makes room for its successor, and others stay`() async throws {
+        _ = try await store.importModel(from: try TinyBERT().write(to: folder))
+        let graph = try await store.graph(.onnx, for: "tiny-bert")
+        let before = derivedFiles().map(\.lastPathComponent)
+        let derived = graph.url.deletingLastPathComponent()
+        for name in ["encoder-onnx-v1.onnx", "encoder-onnx-v1.onnx.json", "encoder-onnx-v1-cpu.cache"] {
+            try Data("old".utf8).write(to: derived.appending(path: name))
+        }
+        try FileManager.default.removeItem(at: graph.url)
+        _ = try await store.graph(.onnx, for: "tiny-bert")
+        #expect(derivedFiles().map(\.lastPathComponent) == before)
+    }
+
+    @Test func `what a runtime derives is made once, and again when it was cut short or forgotten`()
+        async throws
+    {
+        _ = try await store.importModel(from: try TinyBERT().write(to: folder))
+        let made = Mutex(0)
+        func derive() async throws -> DerivedFile {
+            try await store.derivedFile("packed.cache", for: "tiny-bert") { url in
+                try Data("weights".utf8).write(to: url)
+                made.withLock { $0 += 1 }
+            }
+        }
+        let file = try await derive()
+        #expect(try await derive() == file)
+        #expect(made.withLock { $0 } == 1)
+        #expect(truncate(file.url.path, 3) == 0)
+        #expect(try await derive() == file)
+        #expect(made.withLock { $0 } == 2)
+        try await store.removeDerivedFile(file)
+        #expect(!FileManager.default.fileExists(atPath: file.url.path))
+        #expect(try await derive() == file)
+        #expect(made.withLock { $0 } == 3)
+        let error = await #expect(throws: BreezeError.self) {
+            try await store.derivedFile("bad.cache", for: "tiny-bert") { _ in
+                throw BreezeError(.loadFailed, "no")
+            }
+        }
+        #expect(error?.code == .loadFailed)
+        #expect(StoreLayout.contents(of: store.layout.temporary).isEmpty)
+    }
+
+    @Test func `a model that an older Breeze installed works, its graphs made again`() async throws {
+        let installed = try await store.importModel(from: try TinyBERT().write(to: folder)).manifest
+        let url = store.layout.manifest("tiny-bert")
+        var manifest = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any]
+        )
+        // As version 1 wrote it.
+        manifest["schema"] = 1
+        manifest["graph"] = [
+            "kind": "encoder-onnx", "version": 1, "key": try #require(installed.derivedKey), "size": 9_000,
+            "sha256": String(repeating: "0", count: 64),
+        ]
+        manifest["derivedKey"] = nil
+        try JSONSerialization.data(withJSONObject: manifest).write(to: url)
+        for file in derivedFiles() { try FileManager.default.removeItem(at: file) }
+        #expect(try store.list().damaged.isEmpty)
+        #expect(try await store.graph(.liteRTInt8, for: "tiny-bert").isIntact())
+        #expect(try await store.graph(.onnx, for: "tiny-bert").isIntact())
     }
 
     @Test func `licences are read and never guessed`() {

@@ -1,10 +1,10 @@
 import BreezeCore
 import BreezeEncoderRunner
+import BreezeLiteRT
 import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
 import BreezeTestSupport
-import BreezeTokenizers
 import Foundation
 
 extension ConformanceSubject {
@@ -90,16 +90,14 @@ extension ConformanceSubject {
                 let store = ModelStore(home: folder.url.appending(path: "home"))
                 let info = try await store.importModel(from: TinyBERT().write(to: folder)).manifest.info
                 let factory = EncoderRunnerFactory(
-                    library: { try OnnxRuntimeLibrary.locate(environment: environment) },
-                    assets: { [folder] model in
-                        _ = folder  // removed with its last user
-                        let files = try await store.files(for: model.id)
-                        guard let graph = files.graph else { throw BreezeError(.invalidFile, "no graph") }
-                        return EncoderAssets(
-                            graph: graph,
-                            tokenizer: try WordPieceTokenizer(files: files.files)
-                        )
-                    }
+                    store: store,
+                    runtimes: EncoderRuntimes(
+                        liteRT: { [folder] in
+                            _ = folder  // removed with its last user
+                            return try LiteRTLibrary.locate(environment: environment)
+                        },
+                        onnxRuntime: { try OnnxRuntimeLibrary.locate(environment: environment) }
+                    )
                 )
                 return try factory.makeRunner(for: info, settings: LoadSettings())
             },

@@ -8,8 +8,8 @@ public import Foundation
 /// | vlm, ocr | ``imageData`` and ``prompt``, or images within ``messages`` |
 /// | asr | ``audioData`` |
 /// | tts, guardian | ``prompt`` |
-/// | embedding | ``inputs``, or ``prompt`` as the one input |
-/// | classification | ``inputs`` or ``prompt``, and ``categories`` |
+/// | embedding | ``inputs``, or ``prompt`` as the one input; ``inputType`` |
+/// | classification | ``inputs`` or ``prompt``; ``categories``, unless the model has labels of its own |
 /// | rerank | ``prompt`` as the query, ``inputs`` as the documents |
 public struct InferenceRequest: Sendable, Identifiable {
     /// Names the request in `cancel(_:)` and in its result; two that run at once must differ.
@@ -24,6 +24,9 @@ public struct InferenceRequest: Sendable, Identifiable {
     /// An encoded recording (WAV, …).
     public var audioData: Data?
     public var categories: [ClassificationCategory]?
+    /// What the texts of an embedding request are to each other; only models that were trained on the
+    /// difference heed it.
+    public var inputType: InputType?
     public var configuration: InferenceConfig
     /// Only a runner bound to this model may answer.
     public var modelID: String?
@@ -45,6 +48,7 @@ public struct InferenceRequest: Sendable, Identifiable {
         imageData: Data? = nil,
         audioData: Data? = nil,
         categories: [ClassificationCategory]? = nil,
+        inputType: InputType? = nil,
         configuration: InferenceConfig = InferenceConfig(),
         modelID: String? = nil,
         runnerID: String? = nil,
@@ -60,6 +64,7 @@ public struct InferenceRequest: Sendable, Identifiable {
         self.imageData = imageData
         self.audioData = audioData
         self.categories = categories
+        self.inputType = inputType
         self.configuration = configuration
         self.modelID = modelID
         self.runnerID = runnerID
@@ -67,6 +72,15 @@ public struct InferenceRequest: Sendable, Identifiable {
         self.allowsMocks = allowsMocks
         self.streamingCallback = streamingCallback
     }
+}
+
+/// The part that a text plays in a search. Asymmetric embedding models (e5, bge) put different words before
+/// each.
+public enum InputType: String, Codable, Hashable, Sendable {
+    /// What is looked for.
+    case query
+    /// What is looked through.
+    case passage
 }
 
 /// How far a request may travel.
@@ -87,8 +101,8 @@ extension InferenceRequest {
 
 extension InferenceRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, capability, prompt, messages, inputs, imageData, audioData, categories, configuration
-        case modelID, runnerID, privacy, allowsMocks
+        case id, capability, prompt, messages, inputs, imageData, audioData, categories, inputType
+        case configuration, modelID, runnerID, privacy, allowsMocks
     }
 
     /// Only `capability` must be there; unknown fields are passed over.
@@ -103,6 +117,7 @@ extension InferenceRequest: Codable {
             imageData: try values.decodeIfPresent(Data.self, forKey: .imageData),
             audioData: try values.decodeIfPresent(Data.self, forKey: .audioData),
             categories: try values.decodeIfPresent([ClassificationCategory].self, forKey: .categories),
+            inputType: try values.decodeIfPresent(InputType.self, forKey: .inputType),
             configuration: try values.decodeIfPresent(InferenceConfig.self, forKey: .configuration)
                 ?? InferenceConfig(),
             modelID: try values.decodeIfPresent(String.self, forKey: .modelID),
@@ -122,6 +137,7 @@ extension InferenceRequest: Codable {
         try values.encodeIfPresent(imageData, forKey: .imageData)
         try values.encodeIfPresent(audioData, forKey: .audioData)
         try values.encodeIfPresent(categories, forKey: .categories)
+        try values.encodeIfPresent(inputType, forKey: .inputType)
         try values.encode(configuration, forKey: .configuration)
         try values.encodeIfPresent(modelID, forKey: .modelID)
         try values.encodeIfPresent(runnerID, forKey: .runnerID)

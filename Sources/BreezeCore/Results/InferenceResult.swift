@@ -20,6 +20,9 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     /// The runner that answered.
     public var runner: String
     public var model: String?
+    /// What computed it, where the runner has a choice: a runtime's name, version and precision, for people to
+    /// read.
+    public var runtime: String?
     /// The answer was made up by a mock.
     public var isMock: Bool
     /// Filled in by the engine.
@@ -35,6 +38,7 @@ public struct InferenceResult: Codable, Hashable, Sendable {
         output: InferenceOutput,
         runner: String,
         model: String? = nil,
+        runtime: String? = nil,
         toolCalls: [ToolCall] = [],
         finishReason: FinishReason = .stop,
         usage: Usage = Usage(),
@@ -49,6 +53,7 @@ public struct InferenceResult: Codable, Hashable, Sendable {
         self.output = output
         self.runner = runner
         self.model = model
+        self.runtime = runtime
         self.toolCalls = toolCalls
         self.finishReason = finishReason
         self.usage = usage

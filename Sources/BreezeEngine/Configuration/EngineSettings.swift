@@ -32,6 +32,7 @@ public struct EngineSettings: Sendable {
         tree["routing", "preferred", capability.rawValue]?.stringValue
     }
 
+    public var liteRTPath: String? { tree["runtimes", "litert"]?.stringValue }
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
 
     /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's,

@@ -5,7 +5,8 @@ import Foundation
 struct EncoderPackage {
     let directory: URL
     let configuration: EncoderConfiguration
-    let graph: EncoderGraph
+    /// What an import makes of it, the one for the fastest runtime first.
+    let graphs: [EncoderGraph]
     /// The element type of the weights, as the format names it.
     let weightType: String?
     /// The files that an import keeps, in a fixed order.
@@ -22,8 +23,7 @@ struct EncoderPackage {
     ]
     /// What imports did not keep from the beginning.
     static let keptLater = [PublisherConfiguration.name]
-    static let graphKind = "encoder-onnx"
-    static let graphVersion = 2
+    private static let formats: [EncoderGraph.Format] = [.liteRTInt8, .onnx]
 
     /// `name` is the model's own; `nil` for the folder's.
     /// - Throws: ``BreezeError`` naming what is missing, damaged or not supported.
@@ -31,7 +31,14 @@ struct EncoderPackage {
         try Self.checkPresence(in: directory)
         let configuration = try EncoderConfiguration(directory: directory, name: name)
         let file = try SafetensorsFile(url: directory.appending(path: Self.weights))
-        self.graph = try EncoderGraph(configuration: configuration, weights: file)
+        self.graphs = try Self.formats.map {
+            try EncoderGraph(
+                $0,
+                configuration: configuration,
+                weights: file,
+                takesPairs: configuration.takesPairs
+            )
+        }
         try VocabularyCheck.check(directory, against: configuration)
         self.directory = directory
         self.configuration = configuration
@@ -41,8 +48,11 @@ struct EncoderPackage {
         }
     }
 
-    /// Names the graph's folder: the same files give the same graph.
-    static func graphKey(_ files: [ModelManifest.File]) throws -> String {
+    /// Bytes that the graphs take on disk.
+    var graphSize: Int64 { graphs.reduce(0) { $0 + Int64($1.size) } }
+
+    /// Names the folder of the graphs: the same files give the same graphs.
+    static func derivedKey(_ files: [ModelManifest.File]) throws -> String {
         let relevant = files.filter { $0.name == weights || shapeFiles.contains($0.name) }
         let lines = relevant.sorted { $0.name < $1.name }.map { "\($0.name) \($0.sha256)\n" }
         return try ContentHasher.digest(of: lines.joined())

@@ -18,15 +18,13 @@ struct ModelImport {
             guard try await isSame(installed) else { throw conflict }
             // Else an earlier Breeze kept less of it, and it is taken in anew.
             if installed.files.count == package.names.count {
-                if let graph = installed.graph, try await !isIntact(graph) {
-                    _ = try store.makeGraph(of: installed)
-                }
+                try await mendGraphs(of: installed)
                 return ImportOutcome(manifest: installed, alreadyInstalled: true)
             }
         }
         // Files of a process that died between its last rename and its manifest.
         _ = store.collectGarbage()
-        try store.checkDisk(needed: totalSize + Int64(package.graph.size))
+        try store.checkDisk(needed: totalSize + package.graphSize)
         let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
         defer { try? FileManager.default.removeItem(at: staging) }
         do {
@@ -42,8 +40,9 @@ struct ModelImport {
         let files = try await copyFiles(to: staging)
         // Checked once more as copied: the folder may have changed since.
         let copied = try naming(staging) { try EncoderPackage(directory: staging, name: name) }
-        let graph = try await writeGraph(of: copied, files: files, staging: staging)
-        let manifest = makeManifest(of: copied, files: files, graph: graph)
+        let key = try EncoderPackage.derivedKey(files)
+        try await makeGraphs(copied.graphs, key: key, staging: staging)
+        let manifest = makeManifest(of: copied, files: files, derivedKey: key)
         try Task.checkCancellation()
         try install(manifest, from: staging)
         return manifest
@@ -95,12 +94,20 @@ struct ModelImport {
         return true
     }
 
-    /// Byte for byte, which is more than a look at the size tells: importing again mends a graph that was
-    /// damaged.
-    private func isIntact(_ graph: ModelManifest.Graph) async throws -> Bool {
-        let url = layout.graph(graph)
-        guard StoreLayout.size(of: url) == graph.size else { return false }
-        return try await ContentHasher.digest(of: try FileReader(url: url)) { _ in } == graph.sha256
+    /// Importing again mends graphs that were damaged, and makes those that an older Breeze did not.
+    private func mendGraphs(of installed: ModelManifest) async throws {
+        guard let key = installed.derivedKey else { return }
+        var missing: [EncoderGraph] = []
+        for graph in package.graphs {
+            let file = DerivedFile.read(at: layout.derived(key).appending(path: graph.format.fileName))
+            if try await file?.isIntact() != true { missing.append(graph) }
+        }
+        guard !missing.isEmpty else { return }
+        try store.checkDisk(needed: missing.reduce(0) { $0 + Int64($1.size) })
+        let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
+        try StoreLayout.makeFolder(staging)
+        defer { try? FileManager.default.removeItem(at: staging) }
+        try await makeGraphs(missing, key: key, staging: staging)
     }
 
     private func copyFiles(to staging: URL) async throws -> [ModelManifest.File] {
@@ -123,46 +130,41 @@ struct ModelImport {
         return files
     }
 
-    private static let graphName = "graph.onnx"
-
-    private func writeGraph(
-        of copied: EncoderPackage,
-        files: [ModelManifest.File],
-        staging: URL
-    ) async throws -> ModelManifest.Graph {
-        let total = Int64(copied.graph.size)
-        let url = staging.appending(path: Self.graphName)
-        try naming(staging) {
-            try copied.graph.write(to: url) { written in
-                progress(ImportProgress(stage: .converting, completed: Int64(written), total: total))
+    private func makeGraphs(_ graphs: [EncoderGraph], key: String, staging: URL) async throws {
+        let total = graphs.reduce(0) { $0 + Int64($1.size) }
+        var done: Int64 = 0
+        let probe = try naming(staging) { try graphs.first?.probe() }
+        for graph in graphs {
+            let file = staging.appending(path: graph.format.fileName)
+            try naming(staging) {
+                try graph.write(to: file) { written in
+                    let completed = done + Int64(written)
+                    progress(ImportProgress(stage: .converting, completed: completed, total: total))
+                }
             }
+            done += Int64(graph.size)
+            let target = layout.derived(key).appending(path: graph.format.fileName)
+            _ = try await DerivedFile.install(file, at: target, probe: probe)
         }
-        return ModelManifest.Graph(
-            kind: EncoderPackage.graphKind,
-            version: EncoderPackage.graphVersion,
-            key: try EncoderPackage.graphKey(files),
-            size: total,
-            sha256: try await ContentHasher.digest(of: try FileReader(url: url)) { _ in }
-        )
     }
 
     private func makeManifest(
         of copied: EncoderPackage,
         files: [ModelManifest.File],
-        graph: ModelManifest.Graph
+        derivedKey: String
     ) -> ModelManifest {
         let configuration = copied.configuration
         let info = ModelInfo(
             id: id,
             name: name,
             format: .safetensors,
-            frameworks: [.onnxRuntime],
+            frameworks: [.liteRT, .onnxRuntime],
             capabilities: configuration.capabilities,
             architecture: configuration.architecture.rawValue,
-            size: files.reduce(graph.size) { $0 + $1.size },
-            estimatedMemory: copied.graph.estimatedMemory,
+            size: files.reduce(copied.graphSize) { $0 + $1.size },
+            estimatedMemory: copied.graphs.map(\.estimatedMemory).max(),
             contextLength: configuration.maximumLength,
-            parameterCount: Int64(copied.graph.parameterCount),
+            parameterCount: copied.graphs.first.map { Int64($0.parameterCount) },
             quantization: copied.weightType,
             license: LicenseReader.license(in: copied.directory),
             source: source,
@@ -173,7 +175,7 @@ struct ModelImport {
             info: info,
             files: files,
             encoder: configuration,
-            graph: graph
+            derivedKey: derivedKey
         )
     }
 
@@ -182,12 +184,6 @@ struct ModelImport {
     private func install(_ manifest: ModelManifest, from staging: URL) throws {
         for file in manifest.files {
             try StoreLayout.move(staging.appending(path: file.name), to: layout.blob(file.sha256))
-        }
-        if let graph = manifest.graph {
-            let url = layout.graph(graph)
-            try StoreLayout.makeFolder(url.deletingLastPathComponent())
-            try StoreLayout.move(staging.appending(path: Self.graphName), to: url)
-            try StoreLayout.sync(layout.derived)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -18,8 +18,6 @@ public struct ModelListing: Codable, Hashable, Sendable {
 /// An installed model's files, as a runner wants them.
 public struct ModelFiles: Hashable, Sendable {
     public var manifest: ModelManifest
-    /// The graph that ONNX Runtime opens; `nil` for a model that has none.
-    public var graph: URL?
     /// Blobs by the name that they had in the imported folder: `tokenizer.json`, `config.json`. A blob's own
     /// file name is its digest and has no extension.
     public var files: [String: URL]

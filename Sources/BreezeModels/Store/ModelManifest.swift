@@ -11,25 +11,44 @@ public struct ModelManifest: Codable, Hashable, Sendable {
         public var size: Int64
     }
 
-    /// A file made from the model's own, which can be made again.
-    public struct Graph: Codable, Hashable, Sendable {
-        /// What it is for: `encoder-onnx`.
-        public var kind: String
-        /// Raised whenever the writer changes what it writes.
-        public var version: Int
-        /// SHA-256 over the files that determine it.
-        public var key: String
-        public var size: Int64
-        /// Of the graph's own bytes.
-        public var sha256: String
-    }
-
-    static let currentSchema = 1
+    static let currentSchema = 2
+    static let readableSchemas = 1...currentSchema
 
     public var schema: Int
     public var info: ModelInfo
     public var files: [File]
     /// How a text becomes a vector; `nil` for a model that is no encoder.
     public var encoder: EncoderConfiguration?
-    public var graph: Graph?
+    /// Names the folder of what is made from the model: SHA-256 over the files that determine it. `nil` for a
+    /// model from which nothing is made.
+    public var derivedKey: String?
+}
+
+extension ModelManifest {
+    private enum CodingKeys: String, CodingKey {
+        case schema, info, files, encoder, derivedKey, graph
+    }
+
+    /// As version 1 had it, which knew one graph a model.
+    private struct Graph: Decodable { let key: String }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        schema = try values.decode(Int.self, forKey: .schema)
+        info = try values.decode(ModelInfo.self, forKey: .info)
+        files = try values.decode([File].self, forKey: .files)
+        encoder = try values.decodeIfPresent(EncoderConfiguration.self, forKey: .encoder)
+        derivedKey =
+            try values.decodeIfPresent(String.self, forKey: .derivedKey)
+            ?? values.decodeIfPresent(Graph.self, forKey: .graph)?.key
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(schema, forKey: .schema)
+        try values.encode(info, forKey: .info)
+        try values.encode(files, forKey: .files)
+        try values.encodeIfPresent(self.encoder, forKey: .encoder)
+        try values.encodeIfPresent(derivedKey, forKey: .derivedKey)
+    }
 }

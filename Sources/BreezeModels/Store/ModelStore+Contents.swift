@@ -47,14 +47,14 @@ extension ModelStore {
         } catch {
             throw damaged("its manifest \(url.path) cannot be read", underlying: error)
         }
-        guard manifest.schema == ModelManifest.currentSchema else {
+        guard ModelManifest.readableSchemas.contains(manifest.schema) else {
             throw damaged("its manifest has version \(manifest.schema), which this Breeze does not read")
         }
         guard manifest.info.id == id else { throw damaged("its manifest is for \(manifest.info.id.excerpt)") }
-        let digests = manifest.files.map(\.sha256) + (manifest.graph.map { [$0.key] } ?? [])
-        guard digests.allSatisfy(Self.isDigest),
-            manifest.graph.map({ ModelIdentifier.isValid($0.kind) }) ?? true
-        else { throw damaged("its manifest names an impossible file") }
+        let digests = manifest.files.map(\.sha256) + (manifest.derivedKey.map { [$0] } ?? [])
+        guard digests.allSatisfy(Self.isDigest) else {
+            throw damaged("its manifest names an impossible file")
+        }
         for file in manifest.files {
             let size = StoreLayout.size(of: layout.blob(file.sha256))
             guard size == file.size else {
@@ -68,47 +68,6 @@ extension ModelStore {
     /// A digest becomes part of a path, so a damaged manifest must not smuggle anything else in.
     private static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    }
-
-    /// `nil` where the graph is to be made (again).
-    func intactGraph(for id: String) throws -> URL? {
-        let manifest = try manifest(for: id)
-        guard let graph = manifest.graph else {
-            throw BreezeError(.unsupported, "The model \(id) has no graph for ONNX Runtime.")
-        }
-        let url = layout.graph(graph)
-        return StoreLayout.size(of: url) == graph.size ? url : nil
-    }
-
-    /// Only under the lock.
-    func makeGraph(of manifest: ModelManifest) throws -> URL {
-        guard let graph = manifest.graph, let configuration = manifest.encoder,
-            let weights = manifest.files.first(where: { $0.name == EncoderPackage.weights }),
-            graph.kind == EncoderPackage.graphKind
-        else {
-            throw BreezeError(
-                .unsupported,
-                "The model \(manifest.info.id) has no graph that Breeze can make."
-            )
-        }
-        let encoder = try EncoderGraph(
-            configuration: configuration,
-            weights: try SafetensorsFile(url: layout.blob(weights.sha256))
-        )
-        guard Int64(encoder.size) == graph.size, graph.version == EncoderPackage.graphVersion else {
-            throw BreezeError(
-                .invalidFile,
-                "The graph of \(manifest.info.id) was made by another version of Breeze.",
-                remedy: "Remove the model with breeze models remove \(manifest.info.id) and import it again."
-            )
-        }
-        try checkDisk(needed: graph.size)
-        let temporary = layout.temporary.appending(path: "\(UUID().uuidString).onnx")
-        try encoder.write(to: temporary)
-        let url = layout.graph(graph)
-        try StoreLayout.makeFolder(url.deletingLastPathComponent())
-        try StoreLayout.move(temporary, to: url)
-        return url
     }
 
     /// A little more than the files alone: folders, the manifest, the file system's own blocks.

@@ -2,7 +2,7 @@ import BreezeCore
 public import Foundation
 
 extension ModelStore {
-    /// Installs the encoder in a folder: checks it, copies it while hashing, and makes its ONNX graph. The
+    /// Installs the encoder in a folder: checks it, copies it while hashing, and makes its graphs. The
     /// folder is only read. Importing the same content again under the same id costs hashing it.
     ///
     /// Two processes that import at once: the second waits (a cancelled task stops waiting) and finds it
@@ -28,7 +28,9 @@ extension ModelStore {
         let id = try id ?? ModelIdentifier.from(directory)
         try ModelIdentifier.check(id)
         let package = try EncoderPackage(directory: directory)
-        if let memoryLimit { try package.graph.checkMemory(limit: memoryLimit) }
+        if let memoryLimit {
+            for graph in package.graphs { try graph.checkMemory(limit: memoryLimit) }
+        }
         let work = ModelImport(
             store: self,
             package: package,

@@ -42,28 +42,12 @@ public struct ModelStore: Sendable {
         return try readManifest(id)
     }
 
-    /// The files of an installed model, its graph made again where it is missing or incomplete.
-    /// - Throws: ``BreezeError``, see ``manifest(for:)`` and ``ensureGraph(for:)``.
-    @concurrent
-    public func files(for id: String) async throws -> ModelFiles {
+    /// The files of an installed model.
+    /// - Throws: ``BreezeError``, see ``manifest(for:)``.
+    public func files(for id: String) throws -> ModelFiles {
         let manifest = try manifest(for: id)
-        let graph = manifest.graph == nil ? nil : try await ensureGraph(for: id)
         let files = manifest.files.map { ($0.name, layout.blob($0.sha256)) }
-        return ModelFiles(manifest: manifest, graph: graph, files: Dictionary(files) { first, _ in first })
-    }
-
-    /// Where the model's graph is; made again from the weights when it is missing or has another size than
-    /// recorded.
-    /// - Throws: ``BreezeError``: as ``manifest(for:)``, `.unsupported` for a model without a graph, and what
-    ///   writing meets.
-    @concurrent
-    public func ensureGraph(for id: String) async throws -> URL {
-        if let url = try intactGraph(for: id) { return url }
-        return try await locked("The graph of \(id) was not made: cancelled.") {
-            if let url = try intactGraph(for: id) { return url }
-            let manifest = try manifest(for: id)
-            return try makeGraph(of: manifest)
-        }
+        return ModelFiles(manifest: manifest, files: Dictionary(files) { first, _ in first })
     }
 
     /// Removes the model, and every file that no other model uses.

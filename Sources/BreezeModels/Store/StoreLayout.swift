@@ -20,10 +20,7 @@ struct StoreLayout: Hashable, Sendable {
     func blob(_ sha256: String) -> URL { blobs.appending(path: "sha256-\(sha256)") }
     func manifest(_ id: String) -> URL { manifests.appending(path: "\(id).json") }
 
-    func graph(_ graph: ModelManifest.Graph) -> URL {
-        derived.appending(path: graph.key, directoryHint: .isDirectory)
-            .appending(path: "\(graph.kind)-v\(graph.version).onnx")
-    }
+    func derived(_ key: String) -> URL { derived.appending(path: key, directoryHint: .isDirectory) }
 
     func create() throws {
         for folder in [root, blobs, manifests, derived, temporary] { try Self.makeFolder(folder) }

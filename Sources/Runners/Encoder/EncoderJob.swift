@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeModels
 import BreezeTokenizers
 
 /// One request on its way through a loaded encoder.
@@ -9,24 +10,60 @@ struct EncoderJob: Sendable {
     /// Whether a text beyond the model's limit is cut, and reported, or an error.
     let truncates: Bool
 
-    func send(_ content: InferenceChunk.Content) async throws {
-        try await sink.send(InferenceChunk(requestID: request.id, content))
+    init(encoder: TextEncoder, request: InferenceRequest, sink: ChunkSink) {
+        self.encoder = encoder
+        self.request = request
+        self.sink = sink
+        truncates = request.configuration[parameter: "truncate"]?.boolValue ?? true
     }
 
-    /// `name` is what a message calls the text: `Text 2`.
-    func embed(_ text: String, name: String, account: inout EncoderAccount) async throws -> [Float] {
-        try Task.checkCancellation()
-        let tokens = try encoder.tokenize(text)
-        if tokens.truncatedCount > 0, !truncates {
+    func embed() async throws -> (InferenceOutput, EncoderAccount) {
+        var account = EncoderAccount()
+        var vectors: [[Float]] = []
+        try await encode(request.texts, named: "Text", account: &account) { index, vector in
+            vectors.append(vector)
+            try await send(.embedding(index: index, vector: vector))
+        }
+        return (.embeddings(vectors), account)
+    }
+
+    func classify(
+        account: EncoderAccount = EncoderAccount(),
+        _ head: @Sendable ([Float]) -> Classification
+    ) async throws -> (InferenceOutput, EncoderAccount) {
+        var account = account
+        var found: [Classification] = []
+        try await encode(request.texts, named: "Text", account: &account) { index, vector in
+            found.append(head(vector))
+            try await send(.classification(index: index, found[index]))
+        }
+        return (.classifications(found), account)
+    }
+
+    /// Each document read together with the query.
+    func rank() async throws -> (InferenceOutput, EncoderAccount) {
+        guard let query = request.prompt, let documents = request.inputs else {
             throw BreezeError(
-                .contextSizeExceeded,
-                "\(name) has \(tokens.totalCount) tokens and the model reads \(encoder.limit).",
-                remedy: "Shorten or split it, or let it be truncated."
+                .invalidRequest,
+                "A ranking needs a query and documents.",
+                remedy: "Give the query as prompt and the documents as inputs."
             )
         }
-        let encoding = try await encoder.encode(tokens)
-        account.add(encoding, name: name, limit: encoder.limit)
-        return encoding.vector
+        let head = encoder.configuration.head
+        var account = EncoderAccount()
+        var ranking: [RankedDocument] = []
+        try await encode(count: documents.count, named: "Document", account: &account) { index in
+            try encoder.tokenize(query: query, document: documents[index])
+        } consume: { index, logits in
+            ranking.append(RankedDocument(index: index, score: head?.relevance(logits) ?? 0))
+            let progress = InferenceChunk.Progress(
+                stage: "ranking",
+                completed: index + 1,
+                total: documents.count
+            )
+            try await send(.progress(progress))
+        }
+        return (.ranking(ranking.sorted { ($0.score, $1.index) > ($1.score, $0.index) }), account)
     }
 
     /// Learns the categories from their examples.
@@ -36,9 +73,8 @@ struct EncoderJob: Sendable {
         }
         var vectors: [[Float]] = []
         var account = EncoderAccount()
-        for (index, example) in examples.enumerated() {
-            let name = "Example \(index + 1)"
-            vectors.append(try await embed(example.text, name: name, account: &account))
+        try await encode(examples.map(\.text), named: "Example", account: &account) { index, vector in
+            vectors.append(vector)
             let progress = InferenceChunk.Progress(
                 stage: "learning from examples",
                 completed: index + 1,
@@ -53,30 +89,49 @@ struct EncoderJob: Sendable {
         )
         return LearntCategories(head: head, account: account)
     }
-}
 
-/// What a request used, and what its caller should know.
-struct EncoderAccount: Sendable {
-    private var usage = Usage()
-    private var truncated: [String] = []
-    private var limit = 0
-
-    mutating func add(_ encoding: TextEncoder.Encoding, name: String, limit: Int) {
-        usage.inputTokens += encoding.tokenCount
-        guard encoding.truncatedCount > 0 else { return }
-        usage.truncatedTokens = (usage.truncatedTokens ?? 0) + encoding.truncatedCount
-        truncated.append(name)
-        self.limit = limit
+    private func send(_ content: InferenceChunk.Content) async throws {
+        try await sink.send(InferenceChunk(requestID: request.id, content))
     }
 
-    func result(_ request: InferenceRequest, _ output: InferenceOutput, runner: String) -> InferenceResult {
-        var result = InferenceResult(requestID: request.id, output: output, runner: runner, usage: usage)
-        if let tokens = usage.truncatedTokens {
-            let which = truncated.count == 1 ? "\(truncated[0]) was" : "\(truncated.count) texts were"
-            result.notices.append(
-                "\(which) longer than the model's \(limit) tokens: \(tokens) tokens were left out."
-            )
+    private func encode(
+        _ texts: [String],
+        named name: String,
+        account: inout EncoderAccount,
+        consume: (Int, [Float]) async throws -> Void
+    ) async throws {
+        let type = request.inputType
+        try await encode(count: texts.count, named: name, account: &account) { index in
+            try encoder.tokenize(texts[index], as: type)
+        } consume: { index, vector in
+            try await consume(index, vector)
         }
-        return result
+    }
+
+    /// `name` is what a message calls a text: `Text` for `Text 2`.
+    private func encode(
+        count: Int,
+        named name: String,
+        account: inout EncoderAccount,
+        tokenize: @escaping @Sendable (Int) throws -> TokenizedText,
+        consume: (Int, [Float]) async throws -> Void
+    ) async throws {
+        let (encoder, truncates) = (encoder, truncates)
+        let lane = encoder.pool.makeLane()
+        try await inOrder(count: count, window: encoder.pool.window) { index in
+            try Task.checkCancellation()
+            let tokens = try tokenize(index)
+            if tokens.truncatedCount > 0, !truncates {
+                throw BreezeError(
+                    .contextSizeExceeded,
+                    "\(name) \(index + 1) has \(tokens.totalCount) tokens and the model reads \(encoder.limit).",
+                    remedy: "Shorten or split it, or let it be truncated."
+                )
+            }
+            return try await encoder.encode(tokens, in: lane)
+        } consume: { index, encoding in
+            account.add(encoding, name: "\(name) \(index + 1)", limit: encoder.limit)
+            try await consume(index, encoding.vector)
+        }
     }
 }

@@ -1,34 +1,34 @@
 public import BreezeCore
-import BreezeOnnxRuntime
-import BreezeTokenizers
+import BreezeModels
 import Synchronization
 
-/// Embeds and classifies texts with a BERT-family encoder, one text at a time: a text's activations fit the
-/// processor's cache, a batch's do not.
+/// Embeds, classifies and ranks texts with a BERT-family encoder, one text at a time on each core: a text's
+/// activations fit the processor's cache, a batch's do not.
 public final class EncoderRunner: StreamingRunner {
     public let id: String
-    public let supportedCapabilities: [AICapability] = [.embedding, .classification]
+    public let supportedCapabilities: [AICapability]
     public let loadSettings: LoadSettings
     private let info: ModelInfo
-    private let library: @Sendable () throws -> OnnxRuntimeLibrary
-    private let assets: @Sendable () async throws -> EncoderAssets
+    private let loader: EncoderLoader
     private let encoder: Mutex<TextEncoder?> = Mutex(nil)
     private let heads = FewShotHeadCache()
 
-    init(
-        model: ModelInfo,
-        settings: LoadSettings,
-        library: @escaping @Sendable () throws -> OnnxRuntimeLibrary,
-        assets: @escaping @Sendable () async throws -> EncoderAssets
-    ) {
+    init(model: ModelInfo, settings: LoadSettings, store: ModelStore, runtimes: EncoderRuntimes) {
         id = "encoder:\(model.id)"
         info = model
         loadSettings = settings
-        self.library = library
-        self.assets = assets
+        supportedCapabilities = Self.capabilities(of: model)
+        loader = EncoderLoader(id: model.id, store: store, runtimes: runtimes)
+    }
+
+    static func capabilities(of model: ModelInfo) -> [AICapability] {
+        model.capabilities.filter { [.embedding, .classification, .rerank].contains($0) }
     }
 
     public var model: ModelInfo? { info }
+
+    /// Requests share the workers fairly, so none needs to wait for another's end.
+    public var concurrency: Int { 64 }
 
     public let parameterSchema = ParameterSchema([
         ParameterDescriptor(
@@ -41,9 +41,18 @@ public final class EncoderRunner: StreamingRunner {
         )
     ])
 
+    /// A model with labels of its own answers without categories, an embedding model learns the request's.
+    public func canRun(request: InferenceRequest) -> Bool {
+        guard supportedCapabilities.contains(request.capability) else { return false }
+        return request.capability != .classification || supportedCapabilities.contains(.embedding)
+            || request.categories == nil
+    }
+
+    /// One of the two runtimes is enough.
     public func availability() async -> Availability {
+        if (try? loader.runtimes.liteRT()) != nil { return .available }
         do {
-            _ = try library()
+            _ = try loader.runtimes.onnxRuntime()
             return .available
         } catch {
             let fault = error as? BreezeError
@@ -53,10 +62,7 @@ public final class EncoderRunner: StreamingRunner {
 
     public func load() async throws {
         if encoder.withLock({ $0 != nil }) { return }
-        let library = try library()
-        let assets = try await assets()
-        let session = try await OnnxSession.load(library: library, modelPath: assets.graph)
-        let loaded = TextEncoder(session: session, assets: assets, limit: info.contextLength)
+        let loaded = try await loader.load()
         encoder.withLock { $0 = $0 ?? loaded }
     }
 
@@ -70,29 +76,29 @@ public final class EncoderRunner: StreamingRunner {
         guard let encoder = encoder.withLock({ $0 }) else {
             throw BreezeError(.loadFailed, "\(id) is not loaded.", remedy: "Load it first.")
         }
-        let job = EncoderJob(
-            encoder: encoder,
-            request: request,
-            sink: sink,
-            truncates: request.configuration[parameter: "truncate"]?.boolValue ?? true
-        )
-        var result = try await request.capability == .classification ? classify(job) : embed(job)
+        let job = EncoderJob(encoder: encoder, request: request, sink: sink)
+        let (output, account) =
+            switch request.capability {
+            case .classification: try await classify(job)
+            case .rerank: try await job.rank()
+            default: try await job.embed()
+            }
+        var result = account.result(request, output, runner: id)
         result.model = info.id
+        result.runtime = encoder.pool.backend.name
+        if let notice = encoder.notice { result.notices.append(notice) }
+        if let fault = encoder.pool.fault {
+            result.notices.append(
+                "Fewer workers than cores encode: \((fault as? BreezeError)?.message ?? "\(fault)")"
+            )
+        }
         return result
     }
 
-    private func embed(_ job: EncoderJob) async throws -> InferenceResult {
-        var vectors: [[Float]] = []
-        var account = EncoderAccount()
-        for (index, text) in job.request.texts.enumerated() {
-            let vector = try await job.embed(text, name: "Text \(index + 1)", account: &account)
-            vectors.append(vector)
-            try await job.send(.embedding(index: index, vector: vector))
+    private func classify(_ job: EncoderJob) async throws -> (InferenceOutput, EncoderAccount) {
+        if let head = job.encoder.configuration.head {
+            return try await job.classify { head.classify($0) }
         }
-        return account.result(job.request, .embeddings(vectors), runner: id)
-    }
-
-    private func classify(_ job: EncoderJob) async throws -> InferenceResult {
         guard let categories = job.request.categories else {
             throw BreezeError(
                 .unsupported,
@@ -102,15 +108,7 @@ public final class EncoderRunner: StreamingRunner {
         }
         let key = FewShotHeadCache.Key(categories: categories, truncates: job.truncates)
         let learnt = try await heads.value(for: key) { try await job.learn(categories) }
-        var found: [Classification] = []
         // The examples count as input too, also where they were read for an earlier request.
-        var account = learnt.account
-        for (index, text) in job.request.texts.enumerated() {
-            let vector = try await job.embed(text, name: "Text \(index + 1)", account: &account)
-            let classification = learnt.head.classify(vector)
-            found.append(classification)
-            try await job.send(.classification(index: index, classification))
-        }
-        return account.result(job.request, .classifications(found), runner: id)
+        return try await job.classify(account: learnt.account) { learnt.head.classify($0) }
     }
 }

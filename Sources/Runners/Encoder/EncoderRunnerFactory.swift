@@ -1,46 +1,45 @@
 public import BreezeCore
+public import BreezeLiteRT
+public import BreezeModels
 public import BreezeOnnxRuntime
-public import BreezeTokenizers
 public import Foundation
 
-/// The files of one encoder, opened when its runner loads.
-public struct EncoderAssets: Sendable {
-    /// An ONNX graph from `input_ids`, `attention_mask` and `token_type_ids` (int64, `[batch, sequence]`) to
-    /// `sentence_embedding` (float, `[batch, width]`).
-    public let graph: URL
-    public let tokenizer: WordPieceTokenizer
-    /// Whether the model's publisher lowers the case of a text before it is tokenized.
-    public let lowercasesFirst: Bool
+/// How the encoder's runtimes are found. Each closure is called when a model loads and not before: a program
+/// that embeds nothing opens no runtime.
+public struct EncoderRuntimes: Sendable {
+    public var liteRT: @Sendable () throws -> LiteRTLibrary
+    public var onnxRuntime: @Sendable () throws -> OnnxRuntimeLibrary
+    /// Threads that encode at the same time, at most.
+    public var workers: @Sendable () -> Int
 
-    public init(graph: URL, tokenizer: WordPieceTokenizer, lowercasesFirst: Bool = false) {
-        self.graph = graph
-        self.tokenizer = tokenizer
-        self.lowercasesFirst = lowercasesFirst
+    public init(
+        liteRT: @escaping @Sendable () throws -> LiteRTLibrary,
+        onnxRuntime: @escaping @Sendable () throws -> OnnxRuntimeLibrary,
+        workers: @escaping @Sendable () -> Int = { ProcessInfo.processInfo.activeProcessorCount }
+    ) {
+        self.liteRT = liteRT
+        self.onnxRuntime = onnxRuntime
+        self.workers = workers
     }
 }
 
 /// Makes the runners of installed text encoders.
 public struct EncoderRunnerFactory: RunnerFactory {
     public let backend = "encoder"
-    private let library: @Sendable () throws -> OnnxRuntimeLibrary
-    private let assets: @Sendable (ModelInfo) async throws -> EncoderAssets
+    private let store: ModelStore
+    private let runtimes: EncoderRuntimes
 
-    /// Both closures are called when a runner needs them and not before: a program that embeds nothing opens
-    /// no runtime.
-    public init(
-        library: @escaping @Sendable () throws -> OnnxRuntimeLibrary,
-        assets: @escaping @Sendable (ModelInfo) async throws -> EncoderAssets
-    ) {
-        self.library = library
-        self.assets = assets
+    public init(store: ModelStore, runtimes: EncoderRuntimes) {
+        self.store = store
+        self.runtimes = runtimes
     }
 
     public func canMakeRunner(for model: ModelInfo) -> Bool {
-        model.capabilities.contains(.embedding) && model.frameworks.contains(.onnxRuntime)
+        model.format == .safetensors && !EncoderRunner.capabilities(of: model).isEmpty
+            && !Set(model.frameworks).isDisjoint(with: [.liteRT, .onnxRuntime])
     }
 
     public func makeRunner(for model: ModelInfo, settings: LoadSettings) throws -> any Runner {
-        let assets = self.assets
-        return EncoderRunner(model: model, settings: settings, library: library) { try await assets(model) }
+        EncoderRunner(model: model, settings: settings, store: store, runtimes: runtimes)
     }
 }

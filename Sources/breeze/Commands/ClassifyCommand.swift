@@ -4,13 +4,15 @@ import BreezeCore
 struct ClassifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify",
-        abstract: "Sort texts into categories of your own, which examples describe.",
+        abstract: "Sort texts into categories: your own, which examples describe, or a model's.",
         discussion: """
+            Without --examples a classifier answers that was trained for its labels, where one is installed.
             The examples are lines LABEL<TAB>TEXT, or JSON: {"label": ["text", …]} or \
             [{"label": …, "text": …}].
 
             Examples:
               breeze classify --examples examples.tsv "Can you send me the report?"
+              breeze classify --model my-classifier "Can you send me the report?"
               breeze classify --json --examples examples.json < texts.txt
               breeze classify --examples train.tsv --evaluate test.tsv     how often it is right
             """
@@ -20,7 +22,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     @OptionGroup(title: "Request options") var request: RequestOptions
 
     @Option(help: ArgumentHelp("Example texts with their categories.", valueName: "file"))
-    var examples: String
+    var examples: String?
 
     @Option(help: ArgumentHelp("Labelled texts to measure the accuracy on.", valueName: "file"))
     var evaluate: String?
@@ -40,12 +42,13 @@ struct ClassifyCommand: AsyncParsableCommand {
         }
         let model: String?
         let runner: String
+        let runtime: String?
         let classifications: [Item]
         let notices: [String]?
     }
 
     func run() async throws {
-        let categories = try LabelledTexts(file: examples).categories
+        let categories = try examples.map { try LabelledTexts(file: $0).categories }
         if let evaluate { return try await measure(try LabelledTexts(file: evaluate), categories) }
         let texts = try TextInput.texts(texts)
         let answer = try await Classifications(
@@ -63,6 +66,7 @@ struct ClassifyCommand: AsyncParsableCommand {
                 Report(
                     model: answer.result.model,
                     runner: answer.result.runner,
+                    runtime: answer.result.runtime,
                     classifications: items,
                     notices: notices.isEmpty ? nil : notices
                 )
@@ -74,7 +78,7 @@ struct ClassifyCommand: AsyncParsableCommand {
         answer.result.printNotes()
     }
 
-    private func measure(_ labelled: LabelledTexts, _ categories: [ClassificationCategory]) async throws {
+    private func measure(_ labelled: LabelledTexts, _ categories: [ClassificationCategory]?) async throws {
         let answer = try await Classifications(
             of: labelled.items.map(\.text),
             into: categories,
@@ -121,7 +125,7 @@ struct Classifications: Sendable {
 
     init(
         of texts: [String],
-        into categories: [ClassificationCategory],
+        into categories: [ClassificationCategory]?,
         options: RequestOptions,
         in composition: Composition
     ) async throws {

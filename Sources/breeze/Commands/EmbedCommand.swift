@@ -11,11 +11,24 @@ struct EmbedCommand: AsyncParsableCommand {
               breeze embed "a first text" "a second text"
               breeze embed --json "a text" | jq '.embeddings[0][:4]'
               breeze embed --json < texts.txt                one text a line
+              breeze embed --as query "when do we meet?"     for models that tell queries from passages
             """
     )
 
     @OptionGroup var options: EngineOptions
     @OptionGroup(title: "Request options") var request: RequestOptions
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("query or passage: the part that the texts play in a search.", valueName: "part"),
+        transform: { text in
+            guard let type = InputType(rawValue: text) else {
+                throw ValidationError("--as takes query or passage, not \"\(text)\".")
+            }
+            return type
+        }
+    )
+    var type: InputType?
 
     @Argument(help: "The texts; without any, the lines of standard input.")
     var texts: [String] = []
@@ -23,6 +36,7 @@ struct EmbedCommand: AsyncParsableCommand {
     private struct Report: Encodable {
         let model: String?
         let runner: String
+        let runtime: String?
         let dimensions: Int
         let embeddings: [[Float]]
         /// Only where something was left out.
@@ -33,13 +47,15 @@ struct EmbedCommand: AsyncParsableCommand {
 
     func run() async throws {
         let texts = try TextInput.texts(texts)
-        let answer = try await Embeddings(of: texts, options: request, in: try await Composition(options))
+        let composition = try await Composition(options)
+        let answer = try await Embeddings(of: texts, as: type, options: request, in: composition)
         let result = answer.result
         if options.json {
             return try JSONText.print(
                 Report(
                     model: result.model,
                     runner: result.runner,
+                    runtime: result.runtime,
                     dimensions: answer.dimensions,
                     embeddings: answer.vectors,
                     truncatedTokens: result.usage.truncatedTokens,

@@ -9,8 +9,8 @@ extension ModelsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Install a model from a folder.",
             discussion: """
-                The folder holds a BERT-family text encoder as its publisher ships it: config.json, \
-                model.safetensors and its tokenizer. It is only read. Nothing is left behind where the \
+                The folder holds a BERT-family text encoder as its publisher ships it (an embedding model, a \
+                classifier or a cross-encoder): config.json, model.safetensors and its tokenizer. It is only read. Nothing is left behind where the \
                 import fails or is stopped.
 
                 Examples:
@@ -48,9 +48,18 @@ extension ModelsCommand {
             try Console.print(
                 outcome.alreadyInstalled
                     ? "\(info.id) is installed already."
-                    : "Installed \(info.id), \(Quantity.bytes(info.size)). Try: breeze embed \"a text\""
+                    : "Installed \(info.id), \(Quantity.bytes(info.size)). Try: \(Self.example(info))"
             )
         }
+    }
+}
+
+extension ModelsCommand.Import {
+    /// A command that the model can answer.
+    private static func example(_ info: ModelInfo) -> String {
+        if info.capabilities.contains(.embedding) { return "breeze embed \"a text\"" }
+        if info.capabilities.contains(.rerank) { return "breeze rerank \"a query\" \"a text\" \"another\"" }
+        return "breeze classify --model \(info.id) \"a text\""
     }
 }
 

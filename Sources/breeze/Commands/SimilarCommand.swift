@@ -38,6 +38,7 @@ struct SimilarCommand: AsyncParsableCommand {
         let query: String
         let model: String?
         let runner: String
+        let runtime: String?
         let results: [SimilarText]
         let notices: [String]?
     }
@@ -45,16 +46,24 @@ struct SimilarCommand: AsyncParsableCommand {
     func run() async throws {
         let texts = try TextInput.texts(texts, file: file)
         let composition = try await Composition(options)
-        let answer = try await Embeddings(of: [query] + texts, options: request, in: composition)
-        let found = Array(SimilarText.ranked(texts, by: answer).prefix(top))
+        let answer = try await Embeddings(of: texts, as: .passage, options: request, in: composition)
+        let query = try await Embeddings(
+            of: [query],
+            as: .query,
+            options: request.pinned(to: answer.result.runner),
+            in: composition
+        )
+        let found = SimilarText.ranked(texts, answer.vectors, by: query.vectors[0]).prefix(top)
         if options.json {
-            let notices = answer.result.notices
+            let notices =
+                answer.result.notices + query.result.notices.filter { !answer.result.notices.contains($0) }
             return try JSONText.print(
                 Report(
-                    query: query,
+                    query: self.query,
                     model: answer.result.model,
                     runner: answer.result.runner,
-                    results: found,
+                    runtime: answer.result.runtime,
+                    results: Array(found),
                     notices: notices.isEmpty ? nil : notices
                 )
             )
@@ -75,10 +84,9 @@ struct SimilarText: Encodable {
     /// Cosine similarity.
     let score: Double
 
-    /// Nearest first. The first vector of `answer` is the query's.
-    static func ranked(_ texts: [String], by answer: Embeddings) -> [SimilarText] {
-        guard let query = answer.vectors.first else { return [] }
-        let scored = zip(texts, answer.vectors.dropFirst()).enumerated().map { index, pair in
+    /// Nearest first.
+    static func ranked(_ texts: [String], _ vectors: [[Float]], by query: [Float]) -> [SimilarText] {
+        let scored = zip(texts, vectors).enumerated().map { index, pair in
             SimilarText(index: index, text: pair.0, score: Embeddings.similarity(query, pair.1))
         }
         return scored.sorted { ($0.score, $1.index) > ($1.score, $0.index) }

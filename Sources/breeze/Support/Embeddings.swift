@@ -5,8 +5,13 @@ struct Embeddings: Sendable {
     let vectors: [[Float]]
     let result: InferenceResult
 
-    init(of texts: [String], options: RequestOptions, in composition: Composition) async throws {
-        var request = InferenceRequest(.embedding, inputs: texts)
+    init(
+        of texts: [String],
+        as type: InputType? = nil,
+        options: RequestOptions,
+        in composition: Composition
+    ) async throws {
+        var request = InferenceRequest(.embedding, inputs: texts, inputType: type)
         try options.apply(to: &request)
         result = try await composition.run(request, showing: "embedding")
         guard case .embeddings(let vectors) = result.output, vectors.count == texts.count else {

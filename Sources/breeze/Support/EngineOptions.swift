@@ -63,6 +63,13 @@ struct RequestOptions: ParsableArguments {
         if let timeout { request.configuration.timeout = timeout }
     }
 
+    /// For a further request about the same thing: another runner's vectors mean something else.
+    func pinned(to runner: String) -> RequestOptions {
+        var options = self
+        options.runner = runner
+        return options
+    }
+
     private static func set(_ parameter: String, in configuration: inout InferenceConfig) throws {
         guard let equals = parameter.firstIndex(of: "="), equals != parameter.startIndex else {
             throw ValidationError("--param takes NAME=VALUE, not \"\(parameter)\".")

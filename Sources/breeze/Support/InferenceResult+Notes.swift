@@ -9,7 +9,8 @@ extension InferenceResult {
         if isMock { Console.printError("note: made up by \(runner); no model was asked.") }
         guard Console.isErrorTerminal else { return }
         let tokens = output.text == nil ? usage.inputTokens : usage.outputTokens
-        let line = "\(runner), \(Quantity.count(tokens, "token")), \(Quantity.seconds(timings.total))"
+        let who = runtime.map { "\(runner) (\($0))" } ?? runner
+        let line = "\(who), \(Quantity.count(tokens, "token")), \(Quantity.seconds(timings.total))"
         Console.printError(Style(isTerminal: true).dim(line))
     }
 }

@@ -1,10 +1,10 @@
 import BreezeCore
 import BreezeEncoderRunner
 import BreezeEngine
+import BreezeLiteRT
 import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
-import BreezeTokenizers
 import Foundation
 
 /// Every runner that this program can offer on this device. The one list of concrete runners.
@@ -25,29 +25,18 @@ struct InstalledRunners: Sendable {
     }
 
     private var factories: [any RunnerFactory] {
-        let (models, settings, environment) = (models, settings, environment)
-        let encoders = EncoderRunnerFactory(
-            library: {
-                // The path may be set while the program runs.
+        let (settings, environment) = (settings, environment)
+        let runtimes = EncoderRuntimes(
+            // The paths may be set while the program runs.
+            liteRT: {
+                let path = try settings.current().liteRTPath
+                return try LiteRTLibrary.locate(explicit: path, environment: environment)
+            },
+            onnxRuntime: {
                 let path = try settings.current().onnxRuntimePath
                 return try OnnxRuntimeLibrary.locate(explicit: path, environment: environment)
-            },
-            assets: { model in
-                let files = try await models.files(for: model.id)
-                guard let graph = files.graph else {
-                    throw BreezeError(
-                        .invalidFile,
-                        "The installed model \(model.id) has no graph.",
-                        remedy: "Remove it with breeze models remove \(model.id) and import it again."
-                    )
-                }
-                return EncoderAssets(
-                    graph: graph,
-                    tokenizer: try WordPieceTokenizer(files: files.files),
-                    lowercasesFirst: files.manifest.encoder?.lowercasesFirst ?? false
-                )
             }
         )
-        return [encoders]
+        return [EncoderRunnerFactory(store: models, runtimes: runtimes)]
     }
 }

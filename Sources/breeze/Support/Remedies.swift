@@ -17,7 +17,7 @@ enum Remedies {
 
     static let chatModel = """
         Models come in with: \(modelCommand)
-        It takes BERT-family encoders (for embed, similar, classify). This build cannot run a chat model yet, so \
+        It takes BERT-family encoders (for embed, similar, classify, rerank). This build cannot run a chat model yet, so \
         only a mock can chat: breeze chat --mock "hello"
         """
 
@@ -25,6 +25,11 @@ enum Remedies {
         switch capability {
         case .chat: chatModel
         case .embedding, .classification: "Install the encoder with: \(encoderModel)"
+        case .rerank:
+            """
+            Import a cross-encoder, for example ms-marco-MiniLM-L6-v2: \(modelCommand)
+            Without one, breeze similar orders texts by their embeddings.
+            """
         default:
             """
             This build has no runner for \(capability) yet; mocks show how it will look: add --mock.

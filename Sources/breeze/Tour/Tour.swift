@@ -14,20 +14,18 @@ struct Tour {
 
     /// Turns the notes into vectors and looks the queries up among them.
     mutating func lookUp() async throws -> TourLookup {
-        let notes = try await embeddings(of: TourTexts.notes)
+        let notes = try await embeddings(of: TourTexts.notes, as: .passage)
         time("load the encoder", notes.result.timings.load)
         time("turn \(TourTexts.notes.count) notes into vectors", notes.result.timings.run)
-        let queries = try await embeddings(of: TourTexts.queries)
+        let queries = try await embeddings(of: TourTexts.queries, as: .query)
         time("look up \(TourTexts.queries.count) queries", queries.result.timings.total)
         let answers = zip(TourTexts.queries, queries.vectors).map { query, vector in
-            let found = zip(TourTexts.notes, notes.vectors).enumerated().map { index, note in
-                SimilarText(index: index, text: note.0, score: Embeddings.similarity(vector, note.1))
-            }
-            let nearest = found.sorted { ($0.score, $1.index) > ($1.score, $0.index) }.prefix(2)
+            let nearest = SimilarText.ranked(TourTexts.notes, notes.vectors, by: vector).prefix(2)
             return TourLookup.Answer(query: query, nearest: Array(nearest))
         }
         return TourLookup(
             runner: notes.result.runner,
+            runtime: notes.result.runtime,
             dimensions: notes.dimensions,
             notes: TourTexts.notes.count,
             answers: answers
@@ -68,8 +66,8 @@ struct Tour {
         )
     }
 
-    private func embeddings(of texts: [String]) async throws -> Embeddings {
-        try await Embeddings(of: texts, options: options, in: composition)
+    private func embeddings(of texts: [String], as type: InputType) async throws -> Embeddings {
+        try await Embeddings(of: texts, as: type, options: options, in: composition)
     }
 
     private mutating func time(_ step: String, _ seconds: Double) {
@@ -88,6 +86,7 @@ struct TourLookup: Encodable {
         let nearest: [SimilarText]
     }
     let runner: String
+    let runtime: String?
     let dimensions: Int
     let notes: Int
     let answers: [Answer]

@@ -29,7 +29,7 @@ struct TourPrinter {
         try print(
             style.dim(
                 "   \(lookup.notes) short notes became vectors of \(lookup.dimensions) numbers "
-                    + "(\(lookup.runner)). The nearest two to a query:"
+                    + "(\(lookup.runtime.map { "\(lookup.runner), \($0)" } ?? lookup.runner)). The nearest two to a query:"
             )
         )
         for answer in lookup.answers {

@@ -80,6 +80,9 @@ extension EncoderConfiguration {
     /// Whether attention also goes by how far apart two tokens are.
     public var hasRelativePositions: Bool { architecture.parts.relativeBias != nil }
 
+    /// Whether a text's tokens can be of two types: an embedding model reads one text at a time.
+    public var takesPairs: Bool { head != nil && tokenTypes > 1 }
+
     /// What the model can be asked for. One class is a measure of how well two texts go together.
     public var capabilities: [AICapability] {
         guard let head else { return [.embedding, .classification] }

@@ -20,6 +20,15 @@ public struct EncoderGraph: Sendable {
         /// The same with the linear layers' matrices in int8, a scale for each row, and their inputs
         /// quantised row by row as they come. Norms, biases and tables stay in fp32.
         case liteRTInt8 = "litert-int8"
+
+        /// Of the derived file. The version is raised whenever the writer changes what it writes.
+        var fileName: String {
+            switch self {
+            case .onnx: "encoder-onnx-v2.onnx"
+            case .liteRT: "encoder-litert-fp32-v1.tflite"
+            case .liteRTInt8: "encoder-litert-int8-v1.tflite"
+            }
+        }
     }
 
     public let format: Format
@@ -80,6 +89,18 @@ public struct EncoderGraph: Sendable {
             try? FileManager.default.removeItem(at: url)
             throw error
         }
+    }
+
+    /// What every runtime has to answer, whatever the format.
+    func probe() throws -> EncoderProbe {
+        let count = min(8, configuration.longestSequence)
+        let ids = (0..<count).map { Int32($0 * configuration.vocabularySize / count) }
+        let output = try EncoderInterpreter.run(
+            configuration: configuration,
+            weights: weights.file,
+            ids: ids
+        )
+        return EncoderProbe(ids: ids, output: output)
     }
 
     /// Bytes while it runs: the weights as the runtime holds them, its repacked copy of the matrices, and the
