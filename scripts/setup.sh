@@ -214,8 +214,8 @@ install_packages() {
     finished
 }
 
-# runtime LABEL NAME VERSION PACKAGE PLATFORM SIZE VARIABLE: puts what `NAME_files WHEEL FOLDER` takes out of the
-# pinned wheel into the folder that `breeze` searches. VARIABLE lets a person name a library of their own.
+# runtime LABEL NAME VERSION PACKAGE PLATFORM SIZE VARIABLE: puts what `NAME_files WHEEL FOLDER` takes out of
+# the pinned wheel into the folder that `breeze` searches. VARIABLE lets a person name a library of their own.
 runtime() {
     local label=$1 name=$2 version=$3 package=$4 platform=$5 size=$6 variable=$7 architecture pin wheel
     local folder=$CACHE/runtimes/$name/$version new=$WORK/$name

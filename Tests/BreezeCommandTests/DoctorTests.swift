@@ -27,13 +27,32 @@ import Testing
         #expect((encoder["remedy"] as? String)?.contains("breeze models import") == true)
     }
 
-    @Test func `a runtime that is not where it is said to be is missing`() throws {
+    @Test(arguments: [("LiteRT", "LITERT_LIB"), ("ONNX Runtime", "ORT_DYLIB_PATH")])
+    func `a runtime that is not where it is said to be is missing`(name: String, variable: String) throws {
         var program = try Program()
-        program.environment["ORT_DYLIB_PATH"] = "/nowhere/libonnxruntime.so"
+        program.environment[variable] = "/nowhere/lib.so"
         let checks = try #require(try program.run("doctor", "--json").json()["checks"] as? [[String: Any]])
-        let runtime = try #require(checks.first { $0["kind"] as? String == "runtime" })
+        let runtime = try #require(checks.first { $0["name"] as? String == name })
+        #expect(runtime["kind"] as? String == "runtime")
         #expect(runtime["status"] as? String == "missing")
-        #expect((runtime["detail"] as? String)?.contains("/nowhere/libonnxruntime.so") == true)
+        #expect((runtime["detail"] as? String)?.contains("/nowhere/lib.so") == true)
         #expect((runtime["remedy"] as? String)?.contains("make setup") == true)
+    }
+
+    @Test func `a LiteRT of another release than the supported one is missing, with both versions`() throws {
+        var program = try Program()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("breeze-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let library = folder.appendingPathComponent("libLiteRt.so")
+        try Data().write(to: library)
+        let metadata = Data("Name: ai-edge-litert\nVersion: 2.2.0\n".utf8)
+        try metadata.write(to: folder.appendingPathComponent("METADATA"))
+        program.environment["BREEZE_RUNTIMES_LITERT"] = library.path
+        let checks = try #require(try program.run("doctor", "--json").json()["checks"] as? [[String: Any]])
+        let runtime = try #require(checks.first { $0["name"] as? String == "LiteRT" })
+        #expect(runtime["status"] as? String == "missing")
+        #expect((runtime["detail"] as? String)?.contains("is LiteRT 2.2.0, but 2.3.0 is needed") == true)
+        #expect((runtime["remedy"] as? String)?.contains("runtimes.litert") == true)
     }
 }

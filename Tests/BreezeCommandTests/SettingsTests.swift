@@ -66,6 +66,7 @@ import Testing
         )
         #expect(variables["privacy.offline"] == "BREEZE_PRIVACY_OFFLINE")
         #expect(variables["runtimes.onnxruntime"] == "BREEZE_RUNTIMES_ONNXRUNTIME")
+        #expect(variables["runtimes.litert"] == "BREEZE_RUNTIMES_LITERT")
         #expect(variables["privacy.consent"] == .some(nil))
         for setting in settings { #expect((setting["takes"] as? String)?.isEmpty == false) }
     }

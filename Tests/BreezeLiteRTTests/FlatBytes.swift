@@ -1,5 +1,5 @@
-/// Lays out the few FlatBuffers structures that a .tflite needs, after the format's own description: a parent comes
-/// before its children, so that every offset points forward.
+/// Lays out the few FlatBuffers structures that a .tflite needs, after the format's own description: a parent
+/// comes before its children, so that every offset points forward.
 struct FlatBytes {
     indirect enum Node {
         /// Fields by slot.

@@ -58,9 +58,8 @@ struct LiteRTLibraryTests {
         }
         #expect(error.code == .unavailable)
         // An empty variable names nothing, and what is searched then is nothing either.
-        #expect(
-            error.message.hasPrefix(path.isEmpty ? "LiteRT was not found" : "LITERT_LIB is no usable LiteRT")
-        )
+        let start = path.isEmpty ? "LiteRT was not found" : "LITERT_LIB is no usable LiteRT"
+        #expect(error.message.hasPrefix(start))
     }
 
     @Test(arguments: ["2.2.0", "2.3.1", "2.3.0rc1", "3.0.0"])

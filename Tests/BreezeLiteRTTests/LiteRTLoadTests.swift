@@ -29,10 +29,7 @@ import Testing
     }
 
     /// In a process of its own: without the look at the file beforehand, most of these end it.
-    @Test
-    func `a model with a byte of its structure changed is loaded and run, or refused with a typed error`()
-        async
-    {
+    @Test func `a model whose structure was changed anywhere runs, or is refused with a typed error`() async {
         await #expect(processExitsWith: .success) {
             for model in [TinyModel.linear, .twoInputs, .gather] {
                 for position in model.bytes.indices where !model.codes.contains(position) {

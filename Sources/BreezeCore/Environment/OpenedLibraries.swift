@@ -30,8 +30,8 @@ package final class OpenedLibraries<Library: Sendable>: Sendable {
     }
 }
 
-/// What `dlopen` returns, its symbols kept to itself. Nobody closes it when the file turns out to be of another
-/// kind: its initialisers have run by then.
+/// What `dlopen` returns, its symbols kept to itself. Nobody closes it when the file turns out to be of
+/// another kind: its initialisers have run by then.
 package func openLibrary(_ path: String) throws(RuntimeSearch.Refusal) -> UnsafeMutableRawPointer {
     // An empty name would mean this program itself, and the loader stops reading at a NUL.
     guard !path.isEmpty, !path.utf8.contains(0) else {

@@ -8,8 +8,8 @@ package struct RuntimeSearch {
         package let name: String
         /// Files to try, best first; empty where the place holds none.
         package let paths: [String]
-        /// How to take the name back, where someone named this very file: when it fails the search ends, since
-        /// taking another one silently would not be what they asked for.
+        /// How to take the name back, where someone named this very file: when it fails the search ends,
+        /// since taking another one silently would not be what they asked for.
         package let remedy: String?
 
         package var isNamed: Bool { remedy != nil }
@@ -132,8 +132,8 @@ extension RuntimeSearch {
         }
     }
 
-    /// The first library that `open` takes. Throws `.unavailable` with what was searched and why each file was
-    /// refused. A file that somebody named is taken or refused, never replaced by another one.
+    /// The first library that `open` takes. Throws `.unavailable` with what was searched and why each file
+    /// was refused. A file that somebody named is taken or refused, never replaced by another one.
     package func first<Library>(_ open: (String) throws(Refusal) -> Library) throws -> Library {
         var searched: [String] = []
         for place in places {

@@ -32,6 +32,7 @@ public struct SettingKey: Hashable, Sendable {
         ),
         SettingKey("defaults.<parameter>", nil, "A parameter for every runner that knows it."),
         SettingKey("runners.<runner>.<parameter>", nil, "A parameter for one runner or backend."),
+        SettingKey("runtimes.litert", .string, "Path of the LiteRT library."),
         SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
         SettingKey(
             "log.level",

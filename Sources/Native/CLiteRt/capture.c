@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// Redirecting file descriptor 2 would swallow what every other thread writes meanwhile. `stderr` is a variable
-// in glibc, which its manual lets a program set, and the stream put there looks at who is writing: nobody else
-// loses a byte, and neither do writers that use the descriptor.
+// Redirecting file descriptor 2 would swallow what every other thread writes meanwhile. `stderr` is a
+// variable in glibc, which its manual lets a program set, and the stream put there looks at who is writing:
+// nobody else loses a byte, and neither do writers that use the descriptor.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int captures;
 static FILE *replacement;  // never closed: a thread may have read `stderr` just before it was put back
@@ -25,7 +25,9 @@ static _Thread_local struct {
 
 static ssize_t take(void *cookie, const char *bytes, size_t count) {
     (void)cookie;
-    if (!captured.active) return (ssize_t)fwrite(bytes, 1, count, __atomic_load_n(&previous, __ATOMIC_ACQUIRE));
+    if (!captured.active) {
+        return (ssize_t)fwrite(bytes, 1, count, __atomic_load_n(&previous, __ATOMIC_ACQUIRE));
+    }
     size_t room = sizeof captured.text - captured.length;
     size_t kept = count < room ? count : room;
     memcpy(captured.text + captured.length, bytes, kept);

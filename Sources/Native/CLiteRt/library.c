@@ -71,8 +71,8 @@ size_t litert_table_size(void *library) {
     void *table = dlsym(library, "kLiteRtRuntimeBuiltin");
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;
-    if (table == NULL || dladdr1(table, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL) return 0;
-    return symbol->st_size;
+    if (table == NULL || dladdr1(table, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0) return 0;
+    return symbol != NULL ? symbol->st_size : 0;
 #else
     (void)library;
     return 0;

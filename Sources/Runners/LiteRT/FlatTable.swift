@@ -1,4 +1,5 @@
-/// A table of a FlatBuffers file. Nothing is read outside the file: an offset that leads there is a ``Damage``.
+/// A table of a FlatBuffers file. Nothing is read outside the file: an offset that leads there is a
+/// ``Damage``.
 struct FlatTable {
     struct Damage: Error {
         let reason: String

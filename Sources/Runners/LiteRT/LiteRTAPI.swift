@@ -1,7 +1,7 @@
 import CLiteRt
 
-/// What LiteRT said, in its own terms. Becomes a `BreezeError` at the module's edge and stays its `underlying`
-/// one.
+/// What LiteRT said, in its own terms. Becomes a `BreezeError` at the module's edge and stays its
+/// `underlying` one.
 struct LiteRTFault: Error, Sendable {
     /// A `LiteRtStatus`; 0 where LiteRT reported success and gave nothing.
     let status: Int
@@ -10,8 +10,8 @@ struct LiteRTFault: Error, Sendable {
     /// What LiteRT wrote about it; often nothing.
     var notes = ""
 
-    /// The first note that reports an error, at most 300 characters, or else the action and the status: what fits
-    /// into one sentence.
+    /// The first note that reports an error, at most 300 characters, or else the action and the status: what
+    /// fits into one sentence.
     var summary: String {
         let lines = notes.split(whereSeparator: \.isNewline)
         guard let line = lines.first(where: { $0.hasPrefix("ERROR: ") })?.dropFirst(7), !line.isEmpty else {
@@ -59,7 +59,8 @@ struct LiteRTAPI: @unchecked Sendable {
     }
 }
 
-/// An object of the library: released when nothing refers to it any more, and before what it refers to itself.
+/// An object of the library: released when nothing refers to it any more, and before what it refers to
+/// itself.
 final class LiteRTObject {
     let pointer: OpaquePointer
     private let release: (OpaquePointer) -> Void

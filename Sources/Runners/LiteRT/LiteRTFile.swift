@@ -1,13 +1,13 @@
 import BreezeCore
 import Foundation
 
-/// A .tflite file, read before LiteRT does. LiteRT trusts every offset and index in a model, so that a file which
-/// was cut short or changed ends the process instead of a call: whatever it would follow is held to the file's
-/// bounds here, after schema.fbs. What kernels make of the numbers that they find is not looked at, and neither
-/// are the weights: a file's digest is what tells that they are whole.
+/// A .tflite file, read before LiteRT does. LiteRT trusts every offset and index in a model, so that a file
+/// which was cut short or changed ends the process instead of a call: whatever it would follow is held to the
+/// file's bounds here, after schema.fbs. What kernels make of the numbers that they find is not looked at,
+/// and neither are the weights: a file's digest is what tells that they are whole.
 struct LiteRTFile {
-    /// The shapes of the first signature's tensors by name, -1 for a dimension that each run may choose. LiteRT
-    /// itself tells only the sizes that stand in their place.
+    /// The shapes of the first signature's tensors by name, -1 for a dimension that each run may choose.
+    /// LiteRT itself tells only the sizes that stand in their place.
     let inputs: [String: [Int32]]
     let outputs: [String: [Int32]]
 

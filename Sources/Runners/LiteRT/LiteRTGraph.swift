@@ -1,5 +1,5 @@
-/// The walk through a model's tables: every offset leads into the file, every index to something that is there.
-/// Slots are those of schema.fbs.
+/// The walk through a model's tables: every offset leads into the file, every index to something that is
+/// there. Slots are those of schema.fbs.
 struct LiteRTGraph {
     typealias Damage = FlatTable.Damage
 

@@ -4,8 +4,8 @@ import Foundation
 
 /// LiteRT, opened in this process. A file is opened once and stays open until the process ends.
 ///
-/// One release is taken, ``supportedVersion``: the functions' parameters change between releases, so a call into
-/// another one would corrupt memory instead of failing.
+/// One release is taken, ``supportedVersion``: the functions' parameters change between releases, so a call
+/// into another one would corrupt memory instead of failing.
 public final class LiteRTLibrary: Sendable {
     /// The file that the loader took, which for a bare library name the caller could not know.
     public let path: String
@@ -20,14 +20,14 @@ public final class LiteRTLibrary: Sendable {
 
     private static let opened = OpenedLibraries<LiteRTLibrary>()
 
-    /// Opens the first library that is found: `explicit` if there is one, else the file that `LITERT_LIB` names,
-    /// else the newest under `runtimes/litert` in Breeze's cache folder, else one in Python's site-packages, else
-    /// what the dynamic loader finds. A file that was named (the first two) is taken or refused, never replaced
-    /// by another one.
+    /// Opens the first library that is found: `explicit` if there is one, else the file that `LITERT_LIB`
+    /// names, else the newest under `runtimes/litert` in Breeze's cache folder, else one in Python's
+    /// site-packages, else what the dynamic loader finds. A file that was named (the first two) is taken or
+    /// refused, never replaced by another one.
     ///
-    /// Blocks while the library loads (milliseconds, once). Throws `.unavailable` with what was searched and why
-    /// each file was refused: a library of another release, and one whose release nothing tells, among them. A
-    /// failure is not remembered: the next call searches again.
+    /// Blocks while the library loads (milliseconds, once). Throws `.unavailable` with what was searched and
+    /// why each file was refused: a library of another release, and one whose release nothing tells, among
+    /// them. A failure is not remembered: the next call searches again.
     public static func locate(
         explicit: String? = nil,
         environment: [String: String]

@@ -61,7 +61,8 @@ extension LiteRTModel {
         }
     }
 
-    /// The number of elements of a shape; `nil` where a dimension is negative or a number too large for LiteRT.
+    /// The number of elements of a shape; `nil` where a dimension is negative or a number too large for
+    /// LiteRT.
     private func count(_ shape: [Int]) -> Int? {
         var count = 1
         for dimension in shape {

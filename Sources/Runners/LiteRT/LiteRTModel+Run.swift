@@ -3,12 +3,12 @@ import CLiteRt
 import Foundation
 
 extension LiteRTModel {
-    /// Runs the model on the caller's thread and blocks it. A run whose input shapes are those of the last one
-    /// uses its buffers; another shape costs some tens of microseconds.
+    /// Runs the model on the caller's thread and blocks it. A run whose input shapes are those of the last
+    /// one uses its buffers; another shape costs some tens of microseconds.
     ///
     /// Every input that the model declares is needed; the outputs come in the order of `outputs`. Throws
-    /// `.invalidRequest` for inputs or output names that do not fit the model, `.unsupported` for an output that
-    /// is neither of floats nor of 32-bit integers, or `.runFailed`.
+    /// `.invalidRequest` for inputs or output names that do not fit the model, `.unsupported` for an output
+    /// that is neither of floats nor of 32-bit integers, or `.runFailed`.
     public func run(inputs given: [LiteRTTensor], outputs names: [String]) throws -> [LiteRTTensor] {
         let tensors = try check(inputs: given)
         let wanted = try check(outputs: names)

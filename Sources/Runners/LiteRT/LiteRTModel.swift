@@ -4,9 +4,9 @@ public import Foundation
 
 /// One model, loaded, and the buffers of its last run. Its memory is given back when the last reference goes.
 ///
-/// Not Sendable: a model keeps state from run to run, so whoever makes it keeps it on one thread or behind one
-/// lock. Models are independent of each other: as many threads may each have their own over the same file and the
-/// same weight cache, whose mapped pages they share.
+/// Not Sendable: a model keeps state from run to run, so whoever makes it keeps it on one thread or behind
+/// one lock. Models are independent of each other: as many threads may each have their own over the same file
+/// and the same weight cache, whose mapped pages they share.
 public final class LiteRTModel {
     public let library: LiteRTLibrary
     public let file: URL
@@ -22,13 +22,13 @@ public final class LiteRTModel {
     /// Loads a model and blocks until that is done (milliseconds with a weight cache, some tenths of a second
     /// without); one model of a library loads at a time.
     ///
-    /// `weightCache` names a file for the weights as the CPU's kernels want them. LiteRT maps it where it exists
-    /// and fits the runtime, else writes it anew. It does not notice a cache that was made from another model's
-    /// weights or that has changed bytes, and computes nonsense from it: name the file after the model's digest,
-    /// and put it under that name only when it is whole.
+    /// `weightCache` names a file for the weights as the CPU's kernels want them. LiteRT maps it where it
+    /// exists and fits the runtime, else writes it anew. It does not notice a cache that was made from
+    /// another model's weights or that has changed bytes, and computes nonsense from it: name the file after
+    /// the model's digest, and put it under that name only when it is whole.
     ///
-    /// `threads` is how many work on one operator, the caller's included. Several models with one thread each do
-    /// more than one model with several.
+    /// `threads` is how many work on one operator, the caller's included. Several models with one thread each
+    /// do more than one model with several.
     ///
     /// Throws `.invalidParameter` for fewer than one thread or a cache path that LiteRT cannot be told,
     /// `.invalidFile` for a file that is no sound model, `.loadFailed` for anything else.
@@ -52,8 +52,8 @@ public final class LiteRTModel {
         self.file = file
     }
 
-    /// One for each model, so that nothing is shared between threads: making one costs microseconds. It asks for
-    /// the CPU alone, where LiteRT would look for libraries of GPUs and NPUs to open.
+    /// One for each model, so that nothing is shared between threads: making one costs microseconds. It asks
+    /// for the CPU alone, where LiteRT would look for libraries of GPUs and NPUs to open.
     private static func environment(_ api: LiteRTAPI) throws(LiteRTFault) -> LiteRTObject {
         func option(_ tag: Int, _ value: Int) -> litert_env_option {
             var option = litert_env_option()

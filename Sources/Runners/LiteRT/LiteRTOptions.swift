@@ -2,7 +2,8 @@ import BreezeCore
 import CLiteRt
 import Foundation
 
-/// How a model is compiled, in the two texts that LiteRT reads: lines of `key = value`, called TOML by LiteRT.
+/// How a model is compiled, in the two texts that LiteRT reads: lines of `key = value`, called TOML by
+/// LiteRT.
 struct LiteRTOptions {
     private let cpu: String
     /// Faults are kept for `error_messages` instead of being written to standard error.
@@ -19,8 +20,8 @@ struct LiteRTOptions {
         var text = "num_threads = \(threads)\n"
         if let weightCache {
             let path = weightCache.path
-            // LiteRT takes what stands between the first quote and the line's last one as it is, whatever TOML
-            // says: it knows no escapes, and a line break would begin another key.
+            // LiteRT takes what stands between the first quote and the line's last one as it is, whatever
+            // TOML says: it knows no escapes, and a line break would begin another key.
             guard weightCache.isFileURL, !path.utf8.contains(where: { [0, 10, 13].contains($0) }) else {
                 throw BreezeError(
                     .invalidParameter,

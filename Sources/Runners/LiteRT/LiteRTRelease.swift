@@ -27,11 +27,13 @@ enum LiteRTRelease {
     static func check(tableSize: Int, of path: String) throws(RuntimeSearch.Refusal) {
         guard tableSize != Int(LITERT_TABLE_SIZE) else { return }
         throw RuntimeSearch.Refusal(
-            "\(path): is another LiteRT than its METADATA says, but \(LiteRTLibrary.supportedVersion) is needed"
+            "\(path): is another LiteRT than its METADATA says, "
+                + "but \(LiteRTLibrary.supportedVersion) is needed"
         )
     }
 
-    /// As METADATA beside the file tells it, or, in an installed Python package, `*.dist-info` beside its folder.
+    /// As METADATA beside the file tells it, or, in an installed Python package, `*.dist-info` beside its
+    /// folder.
     private static func versions(beside path: String) -> Set<String> {
         let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
         if let version = version(in: folder) { return [version] }

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeLiteRT
 import BreezeModels
 import BreezeOnnxRuntime
 import Foundation
@@ -17,10 +18,13 @@ struct Examination {
     }
 
     func checks() -> [HealthCheck] {
-        [settings(), onnxRuntime()] + models() + libraries() + [tool()]
+        [checkSettings(), liteRT(), onnxRuntime()] + models() + libraries() + [tool()]
     }
 
-    private func settings() -> HealthCheck {
+    /// Those in force; `nil` where they cannot be read, which is a finding of its own.
+    private var settings: EngineSettings? { try? store.current() }
+
+    private func checkSettings() -> HealthCheck {
         let enables = "your own defaults, consents and preferences"
         let isThere = FileManager.default.fileExists(atPath: paths.settings.path)
         do {
@@ -47,13 +51,30 @@ struct Examination {
         }
     }
 
+    private func liteRT() -> HealthCheck {
+        runtime("LiteRT", enables: "the fast path of embed, similar and classify") {
+            let library = try LiteRTLibrary.locate(explicit: settings?.liteRTPath, environment: environment)
+            return (library.version, library.path)
+        }
+    }
+
     private func onnxRuntime() -> HealthCheck {
-        let enables = "embed, similar and classify"
-        do {
-            let path = (try? store.current())?.onnxRuntimePath
+        runtime("ONNX Runtime", enables: "the portable path of embed, similar and classify") {
+            let path = settings?.onnxRuntimePath
             let library = try OnnxRuntimeLibrary.locate(explicit: path, environment: environment)
+            return (library.version, library.path)
+        }
+    }
+
+    private func runtime(
+        _ name: String,
+        enables: String,
+        locate: () throws -> (version: String, path: String)
+    ) -> HealthCheck {
+        do {
+            let library = try locate()
             return HealthCheck(
-                name: "ONNX Runtime",
+                name: name,
                 kind: .runtime,
                 status: .ok,
                 version: library.version,
@@ -63,7 +84,7 @@ struct Examination {
         } catch {
             let failure = error as? BreezeError
             return HealthCheck(
-                name: "ONNX Runtime",
+                name: name,
                 kind: .runtime,
                 status: .missing,
                 enables: enables,
@@ -134,7 +155,7 @@ struct Examination {
     }
 
     private func library(_ name: String, remedy: String) -> HealthCheck {
-        let enables = "ONNX Runtime, which is written in C++"
+        let enables = "LiteRT and ONNX Runtime, which are written in C++"
         guard let handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL) else {
             return HealthCheck(
                 name: name,

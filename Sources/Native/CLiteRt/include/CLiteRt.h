@@ -1,6 +1,6 @@
-// LiteRT's C API as release 2.3.0 has it, declared by hand: no header or library of it is needed to build. The
-// API is not stable (functions have gained parameters from one release to the next), so what stands here must
-// not be called in a library of another release.
+// LiteRT's C API as release 2.3.0 has it, declared by hand: no header or library of it is needed to build.
+// The API is not stable (functions have gained parameters from one release to the next), so what stands here
+// must not be called in a library of another release.
 #ifndef BREEZE_CLITERT_H
 #define BREEZE_CLITERT_H
 
@@ -67,8 +67,8 @@ static inline void litert_set_dimension(litert_layout *layout, int index, int32_
     layout->dimensions[index] = size;
 }
 
-// Each returns a status. `out` is owned by the caller and goes back with the function named destroy_..., unless
-// said otherwise.
+// Each returns a status. `out` is owned by the caller and goes back with the function named destroy_...,
+// unless said otherwise.
 typedef struct {
     int (*create_environment)(int count, const litert_env_option *options,
                               litert_environment *_Nullable *_Nonnull out);
@@ -100,12 +100,13 @@ typedef struct {
     // Takes `opaque`, unless it fails.
     int (*add_opaque_options)(litert_options *options, litert_opaque_options *opaque);
 
-    // The compiled model refers to the environment and to the model, which must outlive it; not to the options.
-    int (*create_compiled_model)(litert_environment *environment, litert_model *model, litert_options *options,
-                                 litert_compiled_model *_Nullable *_Nonnull out);
+    // The compiled model refers to the environment and to the model, which must outlive it; not to the
+    // options.
+    int (*create_compiled_model)(litert_environment *environment, litert_model *model,
+                                 litert_options *options, litert_compiled_model *_Nullable *_Nonnull out);
     void (*destroy_compiled_model)(litert_compiled_model *compiled);
-    int (*resize_input)(litert_compiled_model *compiled, size_t signature, size_t input, const int *dimensions,
-                        size_t rank);
+    int (*resize_input)(litert_compiled_model *compiled, size_t signature, size_t input,
+                        const int *dimensions, size_t rank);
     // Views into the compiled model, good until the next resize.
     int (*input_requirements)(litert_compiled_model *compiled, size_t signature, size_t input,
                               litert_requirements *_Nullable *_Nonnull out);
@@ -119,8 +120,8 @@ typedef struct {
     int (*error_messages)(litert_compiled_model *compiled, char *_Nullable *_Nonnull out);
     int (*clear_errors)(litert_compiled_model *compiled);
 
-    int (*create_buffer)(litert_environment *environment, int kind, const litert_ranked_type *type, size_t size,
-                         litert_buffer *_Nullable *_Nonnull out);
+    int (*create_buffer)(litert_environment *environment, int kind, const litert_ranked_type *type,
+                         size_t size, litert_buffer *_Nullable *_Nonnull out);
     void (*destroy_buffer)(litert_buffer *buffer);
     int (*lock_buffer)(litert_buffer *buffer, void *_Nullable *_Nonnull out, int mode);
     int (*unlock_buffer)(litert_buffer *buffer);
@@ -133,14 +134,14 @@ typedef struct {
 const char *_Nullable litert_bind(void *library, litert_api *out);
 // The file that holds the library's functions, as the loader knows it; NULL where the loader cannot tell.
 const char *_Nullable litert_library_path(void *library);
-// What tells releases apart in the library itself: the size of the function table that it exports, which every
-// release so far has changed. 0 where it exports none or the loader cannot tell.
+// What tells releases apart in the library itself: the size of the function table that it exports, which
+// every release so far has changed. 0 where it exports none or the loader cannot tell.
 size_t litert_table_size(void *library);
 enum { LITERT_TABLE_SIZE = 1352 };
 
 // LiteRT writes notes and errors to the C stream `stderr` while it loads a model, and no option keeps all of
-// them back. Between the two calls what this thread writes to that stream is kept; what other threads write goes
-// where it went before. The calls may nest across threads, not within one.
+// them back. Between the two calls what this thread writes to that stream is kept; what other threads write
+// goes where it went before. The calls may nest across threads, not within one.
 void litert_capture_begin(void);
 // Puts at most `capacity` - 1 bytes and a NUL into `text`.
 void litert_capture_end(char *text, size_t capacity);
