@@ -21,7 +21,7 @@ final class EncoderPool: Sendable {
     /// workers are done sooner.
     private static let worthAnother = EncoderQueue.Backlog(tokens: 512, texts: 16)
 
-    /// - Parameter check: called on the first worker's thread with its new session.
+    /// `check` is called on the first worker's thread with its new session.
     /// - Throws: what opening that session or `check` throws.
     init(
         _ backend: EncoderBackend,
