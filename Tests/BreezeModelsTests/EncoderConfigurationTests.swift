@@ -120,6 +120,50 @@ struct EncoderConfigurationTests {
         #expect(refusal(directory)?.message.contains(kind) == true)
     }
 
+    @Test func `a manifest from before heads and prompts still reads`() throws {
+        let text = """
+            {
+              "encoder" : {
+                "activation" : "gelu", "architecture" : "bert", "heads" : 12, "intermediateWidth" : 1536,
+                "layers" : 6, "lowercasesFirst" : false, "maximumLength" : 256, "normEpsilon" : 1e-12,
+                "normalizes" : true, "pooling" : "mean", "positions" : 512, "tokenTypes" : 2,
+                "vocabularySize" : 30522, "width" : 384
+              },
+              "files" : [
+                {
+                  "name" : "model.safetensors", "size" : 90868376,
+                  "sha256" : "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+                }
+              ],
+              "graph" : {
+                "key" : "51ca5da8f63c62291239fbb636cca988348f900bdd8f12317d7490d048fc6de3",
+                "kind" : "encoder-onnx",
+                "sha256" : "0ea3b43f0dbd1b5b4cbecc342f0a16364b03c99c6f3f3a456631572043a98b28",
+                "size" : 90302352, "version" : 1
+              },
+              "info" : {
+                "architecture" : "bert", "capabilities" : [ "embedding", "classification" ],
+                "contextLength" : 256, "estimatedMemory" : 147796992, "format" : "safetensors",
+                "frameworks" : [ "onnxruntime" ], "id" : "all-minilm-l6-v2", "license" : "Apache-2.0",
+                "name" : "all-minilm-l6-v2", "parameterCount" : 22565376, "quantization" : "F32",
+                "size" : 181880603, "source" : "/models/all-minilm-l6-v2"
+              },
+              "schema" : 1
+            }
+            """
+        let manifest = try JSONDecoder().decode(ModelManifest.self, from: Data(text.utf8))
+        let encoder = try #require(manifest.encoder)
+        #expect(encoder.width == 384)
+        #expect(encoder.head == nil)
+        #expect(encoder.prompts.isEmpty)
+        #expect(encoder.defaultPrompt == nil)
+        #expect(encoder.capabilities == [.embedding, .classification])
+        #expect(encoder.longestSequence == 512)
+        // And what is written today reads as it was.
+        let written = try JSONEncoder().encode(encoder)
+        #expect(try JSONDecoder().decode(EncoderConfiguration.self, from: written) == encoder)
+    }
+
     @Test func `a folder without config is refused`() {
         #expect(refusal(folder.url)?.code == .inputOutput)
     }

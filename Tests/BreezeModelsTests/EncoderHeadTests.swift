@@ -177,6 +177,22 @@ struct EncoderHeadTests {
         )
     }
 
+    @Test(arguments: [
+        (["LABEL_0"], [AICapability.rerank]), (["NEGATIVE", "POSITIVE"], [.classification]),
+    ])
+    func `a model with a head is listed with what the head is for`(
+        labels: [String],
+        capabilities: [AICapability]
+    ) async throws {
+        let store = ModelStore(home: folder.url.appending(path: "home"))
+        let directory = try TinyEncoder(.distilbert, labels: labels).write(to: folder)
+        let manifest = try await store.importModel(from: directory).manifest
+        #expect(manifest.info.capabilities == capabilities)
+        #expect(manifest.info.architecture == "distilbert")
+        #expect(manifest.encoder?.head?.labels == labels)
+        #expect(try store.list().models == [manifest])
+    }
+
     @Test func `an unknown architecture is refused with those that are known`() {
         let error = refusal(TinyEncoder(overrides: ["model_type": "\"roberta\""]))
         #expect(error?.code == .unsupported)

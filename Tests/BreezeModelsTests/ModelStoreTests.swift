@@ -137,36 +137,6 @@ struct ModelStoreTests {
         #expect(try await store.importModel(from: directory).alreadyInstalled)
     }
 
-    @Test(arguments: [
-        (["LABEL_0"], [AICapability.rerank]), (["NEGATIVE", "POSITIVE"], [.classification]),
-    ])
-    func `a model with a head is listed with what the head is for`(
-        labels: [String],
-        capabilities: [AICapability]
-    ) async throws {
-        let directory = try TinyEncoder(.distilbert, labels: labels).write(to: folder)
-        let manifest = try await store.importModel(from: directory).manifest
-        #expect(manifest.info.capabilities == capabilities)
-        #expect(manifest.info.architecture == "distilbert")
-        #expect(manifest.encoder?.head?.labels == labels)
-        #expect(try store.list().models == [manifest])
-    }
-
-    @Test func `a manifest from before heads and prompts still reads`() throws {
-        let text = """
-            {"activation": "gelu", "architecture": "bert", "heads": 12, "intermediateWidth": 1536, "layers": 6,
-             "lowercasesFirst": false, "maximumLength": 256, "normEpsilon": 1e-12, "normalizes": true,
-             "pooling": "mean", "positions": 512, "tokenTypes": 2, "vocabularySize": 30522, "width": 384}
-            """
-        let encoder = try JSONDecoder().decode(EncoderConfiguration.self, from: Data(text.utf8))
-        #expect(encoder.width == 384)
-        #expect(encoder.head == nil)
-        #expect(encoder.prompts.isEmpty)
-        #expect(encoder.defaultPrompt == nil)
-        #expect(encoder.capabilities == [.embedding, .classification])
-        #expect(encoder.longestSequence == 512)
-    }
-
     @Test(arguments: [EncoderGraph.Format.onnx, .liteRTInt8])
     func `importing again mends a graph whose bytes were damaged`(format: EncoderGraph.Format) async throws {
         let directory = try TinyBERT().write(to: folder)

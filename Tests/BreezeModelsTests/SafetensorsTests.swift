@@ -12,6 +12,19 @@ struct SafetensorsTests {
         folder = try ScratchFolder()
     }
 
+    @Test func `a row of a matrix is read alone`() throws {
+        var builder = SafetensorsBuilder()
+        builder.add("before", [1], [9])
+        builder.add("single", [3, 2], [0, 1, 2, 3, 4, 5])
+        // The upper halves of 1, 2, 3 and -4 in fp32.
+        builder.add("half", "BF16", [2, 2], [0x80, 0x3F, 0x00, 0x40, 0x40, 0x40, 0x80, 0xC0])
+        let file = try SafetensorsFile(url: try folder.write("rows.safetensors", builder.bytes))
+        let single = try #require(file.tensors["single"])
+        let half = try #require(file.tensors["half"])
+        #expect(try (0..<3).map { try file.floats(of: single.row($0)) } == [[0, 1], [2, 3], [4, 5]])
+        #expect(try file.floats(of: half.row(1)) == [3, -4])
+    }
+
     @Test func `tensors and metadata are read`() throws {
         var builder = SafetensorsBuilder()
         builder.add("a", [2, 3], [1, 2, 3, 4, 5, 6])
