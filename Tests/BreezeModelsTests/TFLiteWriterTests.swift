@@ -76,7 +76,7 @@ struct TFLiteWriterTests {
     private static let formats: [EncoderGraph.Format] = [.liteRT, .liteRTInt8]
 
     private func graph(_ format: EncoderGraph.Format, takesPairs: Bool = false) throws -> EncoderGraph {
-        let directory = try TinyBERT().write(to: folder)
+        let directory = try TinyEncoder().write(to: folder)
         return try EncoderGraph(
             format,
             configuration: try EncoderConfiguration(directory: directory),
@@ -114,7 +114,7 @@ struct TFLiteWriterTests {
 
     @Test(arguments: formats)
     func `a value that is not a number is refused and leaves no file`(format: EncoderGraph.Format) throws {
-        let directory = try TinyBERT().write(to: folder)
+        let directory = try TinyEncoder().write(to: folder)
         let weights = directory.appending(path: "model.safetensors")
         var bytes = [UInt8](try Data(contentsOf: weights))
         bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: [0, 0, 0xC0, 0x7F])

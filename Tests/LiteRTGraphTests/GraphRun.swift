@@ -1,8 +1,9 @@
 import BreezeLiteRT
-import BreezeModels
 import BreezeTestSupport
 import Foundation
 import Testing
+
+@testable import BreezeModels
 
 extension Trait where Self == ConditionTrait {
     static var needsRuntime: Self {
@@ -20,9 +21,15 @@ extension Trait where Self == ConditionTrait {
 
 /// A model's graph, written and loaded: every text runs in the one session, whatever its length.
 struct GraphRun {
+    /// As the reference programs read it.
     struct Text: Encodable {
         let ids: [Int]
         let types: [Int]
+
+        init(_ ids: [Int], types: [Int]? = nil) {
+            self.ids = ids
+            self.types = types ?? Array(repeating: 0, count: ids.count)
+        }
     }
 
     static var hasRuntime: Bool { (try? library()) != nil }
@@ -53,15 +60,27 @@ struct GraphRun {
         model = try LiteRTModel(library: try Self.library(), file: url)
     }
 
-    func embed(_ ids: [Int], types: [Int]? = nil) throws -> [Double] {
-        func tensor(_ name: String, _ values: [Int]) -> LiteRTTensor {
-            LiteRTTensor(name, values.map { Int32($0) }, shape: [values.count])
+    func callAsFunction(_ text: Text) throws -> [Double] {
+        let configuration = graph.configuration
+        let (count, longest) = (text.ids.count, configuration.longestSequence)
+        let inputs = model.inputs.map { input in
+            var (numbers, shape) = ([Int](), [count])
+            switch input.name {
+            case "input_ids": numbers = text.ids
+            case "positions": numbers = text.ids.indices.map { $0 + configuration.positions - longest }
+            case "token_type_ids": numbers = text.types
+            case "relative_positions":
+                shape = [count, count]
+                for row in 0..<count { numbers += (0..<count).map { $0 - row + longest - 1 } }
+            default: Issue.record("an input that nobody knows: \(input.name)")
+            }
+            #expect(input.shape == shape.map { _ in nil })
+            return LiteRTTensor(input.name, numbers.map { Int32($0) }, shape: shape)
         }
-        var inputs = [tensor("input_ids", ids), tensor("positions", Array(ids.indices))]
-        if let types { inputs.append(tensor("token_type_ids", types)) }
-        let answers = try model.run(inputs: inputs, outputs: ["sentence_embedding"])
-        let answer = try #require(answers.first)
-        #expect(answer.shape == [1, graph.configuration.width])
+        let labels = configuration.head?.labels.count
+        let output = labels == nil ? "sentence_embedding" : "logits"
+        let answer = try #require(try model.run(inputs: inputs, outputs: [output]).first)
+        #expect(answer.shape == [1, labels ?? configuration.width])
         return try #require(answer.floats).map(Double.init)
     }
 }

@@ -16,8 +16,8 @@ struct SentenceAccuracyTests {
         let exact = try GraphRun(directory, .liteRT, in: folder)
         let int8 = try GraphRun(directory, .liteRTInt8, in: folder)
         let cosines = try Sentences.first(Self.count).map { sentence in
-            let ids = tokenizer.encode(sentence).map { Int($0) }
-            return Distance.cosine(try int8.embed(ids), try exact.embed(ids))
+            let text = GraphRun.Text(tokenizer.encode(sentence).map { Int($0) })
+            return Distance.cosine(try int8(text), try exact(text))
         }
         #expect(cosines.count == Self.count)
         let mean = cosines.reduce(0, +) / Double(cosines.count)
