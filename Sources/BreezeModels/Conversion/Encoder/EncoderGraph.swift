@@ -105,7 +105,7 @@ public struct EncoderGraph: Sendable {
 
     /// Bytes while it runs: the weights as the runtime holds them, its repacked copy of the matrices, and the
     /// activations of one text of the greatest length. For all-MiniLM-L6-v2 it says 148 MB in fp32, where ONNX
-    /// Runtime 1.31 was seen to take 143 MB at most and 126 MB while it ran, and 84 MB in int8, where a process
+    /// Runtime 1.31 was seen to take 143 MB at most and 126 MB while it ran, and 83 MB in int8, where a process
     /// with LiteRT 2.3 was seen to take 55 MB.
     public var estimatedMemory: Int64 {
         let length = configuration.maximumLength
