@@ -3,76 +3,95 @@
 import BreezeCore
 import BreezeEncoderRunner
 import BreezeEngine
+import BreezeLiteRT
 import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
-import BreezeTokenizers
 import Foundation
 
-/// CPU time of all the threads of this process.
-func cpuSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-}
-
 struct Command: Decodable {
-    enum Kind: String, Decodable { case load, embed, overhead }
+    enum Kind: String, Decodable { case load, embed, idle, overhead }
+    enum Runtime: String, Decodable { case litert, onnxruntime }
 
     let kind: Kind
-    /// `load`: the model store's folder and the model's id there.
+    /// `load`: the model store's folder and the model's id there, the runtime and how many workers.
     let home: String?
     let model: String?
-    /// `embed`: what to embed.
+    let runtime: Runtime?
+    let workers: Int?
+    /// `embed`: what to embed, and with which of the loaded encoders, counted from 0.
     let texts: [String]?
+    let encoder: Int?
     /// `overhead`: how many requests.
     let count: Int?
 }
 
 struct Figures: Encodable {
     var cpuSeconds: Double?
+    var wallSeconds: Double?
+    /// Bytes of the process in memory now.
+    var resident: Int?
     var embeddings: [[Float]]?
+    /// What answered.
+    var runtime: String?
+    /// The ONNX graph, for the peer.
     var graph: String?
     /// CPU seconds a request, at the median.
     var engine: Double?
     var runnerAlone: Double?
 }
 
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
-let engine = Engine()
-for runner in MockRunners.all() { try await engine.register(runner) }
+/// The encoders that were loaded, each in an engine of its own.
+nonisolated(unsafe) var encoders: [Engine] = []
 
 func load(_ command: Command) async throws -> Figures {
     let store = ModelStore(home: URL(filePath: command.home ?? "", directoryHint: .isDirectory))
     let id = command.model ?? ""
+    let environment = ProcessInfo.processInfo.environment
+    let workers = command.workers ?? 1
+    let wanted = command.runtime ?? .litert
+    let runtimes = EncoderRuntimes(
+        liteRT: {
+            guard wanted == .litert else { throw BreezeError(.unavailable, "not asked for") }
+            return try LiteRTLibrary.locate(environment: environment)
+        },
+        onnxRuntime: { try OnnxRuntimeLibrary.locate(environment: environment) },
+        workers: { workers }
+    )
+    let factory = EncoderRunnerFactory(store: store, runtimes: runtimes)
     let info = try store.manifest(for: id).info
-    let factory = EncoderRunnerFactory(
-        library: { try OnnxRuntimeLibrary.locate(environment: ProcessInfo.processInfo.environment) },
-        assets: { _ in
-            let files = try await store.files(for: id)
-            guard let graph = files.graph else { throw BreezeError(.invalidFile, "\(id) has no graph.") }
-            return EncoderAssets(graph: graph, tokenizer: try WordPieceTokenizer(files: files.files))
-        }
-    )
-    try await engine.register(try factory.makeRunner(for: info, settings: LoadSettings()))
-    let start = cpuSeconds()
-    _ = try await engine.run(InferenceRequest(.embedding, prompt: "warm"))
-    return Figures(
-        cpuSeconds: cpuSeconds() - start,
-        graph: try await store.files(for: id).graph?.path
-    )
+    let runner = try factory.makeRunner(for: info, settings: LoadSettings())
+    let clock = Stopwatch()
+    try await runner.load()
+    var figures = clock.figures
+    let engine = Engine()
+    try await engine.register(runner)
+    encoders.append(engine)
+    figures.runtime = try await engine.run(InferenceRequest(.embedding, prompt: "warm")).runtime
+    figures.graph = try await store.graph(.onnx, for: id).url.path
+    return figures
 }
 
-func embed(_ texts: [String]) async throws -> Figures {
-    let start = cpuSeconds()
-    let result = try await engine.run(InferenceRequest(.embedding, inputs: texts))
-    let spent = cpuSeconds() - start
-    guard case .embeddings(let vectors) = result.output else { return Figures(cpuSeconds: spent) }
-    return Figures(cpuSeconds: spent, embeddings: vectors)
+func embed(_ command: Command) async throws -> Figures {
+    let request = InferenceRequest(.embedding, inputs: command.texts ?? [])
+    let clock = Stopwatch()
+    let result = try await encoders[command.encoder ?? 0].run(request)
+    var figures = clock.figures
+    figures.runtime = result.runtime
+    if case .embeddings(let vectors) = result.output { figures.embeddings = vectors }
+    return figures
+}
+
+/// What a second without work costs.
+func idle() async throws -> Figures {
+    let clock = Stopwatch()
+    try await Task.sleep(for: .seconds(1))
+    return clock.figures
 }
 
 func overhead(count: Int) async throws -> Figures {
+    let engine = Engine()
+    for runner in MockRunners.all() { try await engine.register(runner) }
     let request = InferenceRequest(.guardian, prompt: "hello", allowsMocks: true)
     guard let runner = MockRunners.all().first(where: { $0.canRun(request: request) }) else {
         return Figures()
@@ -82,13 +101,14 @@ func overhead(count: Int) async throws -> Figures {
     for index in 0..<count {
         var request = request
         request.id = "\(index)"
-        let start = cpuSeconds()
+        let alone = Stopwatch()
         _ = try await runner.run(request: request)
-        let middle = cpuSeconds()
+        runnerTimes.append(alone.cpuSeconds)
+        let whole = Stopwatch()
         _ = try await engine.run(request)
-        runnerTimes.append(middle - start)
-        engineTimes.append(cpuSeconds() - middle)
+        engineTimes.append(whole.cpuSeconds)
     }
+    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     return Figures(engine: median(engineTimes), runnerAlone: median(runnerTimes))
 }
 
@@ -97,7 +117,8 @@ while let line = readLine() {
     let figures =
         switch command.kind {
         case .load: try await load(command)
-        case .embed: try await embed(command.texts ?? [])
+        case .embed: try await embed(command)
+        case .idle: try await idle()
         case .overhead: try await overhead(count: command.count ?? 1_000)
         }
     print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))

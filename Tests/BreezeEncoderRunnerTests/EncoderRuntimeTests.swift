@@ -92,6 +92,19 @@ import Testing
         #expect(try Data(contentsOf: cache).count == sound.count)
     }
 
+    /// LiteRT would compute nonsense from it, or crash.
+    @Test func `a weight cache with other bytes is made again`() async throws {
+        let encoder = try await InstalledEncoder.tiny()
+        let before = try await answer(try encoder.runner())
+        let cache = try weightCache(encoder)
+        let sound = try Data(contentsOf: cache)
+        try Data(sound.map { ~$0 }).write(to: cache)
+        let after = try await answer(try encoder.runner())
+        #expect(after.runtime == before.runtime)
+        #expect(after.output == before.output)
+        #expect(try Data(contentsOf: cache) == sound)
+    }
+
     @Test func `a model whose graphs are gone makes them again`() async throws {
         let encoder = try await InstalledEncoder.tiny()
         let before = try await answer(try encoder.runner())

@@ -228,20 +228,26 @@ struct ModelStoreTests {
     }
 
     @Test(arguments: [EncoderGraph.Format.onnx, .liteRTInt8])
-    func `a graph that is missing or cut short is made again, byte for byte`(
+    func `a graph that is missing or was changed is made again, byte for byte`(
         format: EncoderGraph.Format
     ) async throws {
         _ = try await store.importModel(from: try TinyBERT().write(to: folder))
         let graph = try await store.graph(format, for: "tiny-bert")
         let sound = try Data(contentsOf: graph.url)
         #expect(truncate(graph.url.path, 100) == 0)
-        #expect(try await store.graph(format, for: "tiny-bert") == graph)
+        #expect(try await store.graph(format, for: "tiny-bert").record.sha256 == graph.record.sha256)
+        #expect(try Data(contentsOf: graph.url) == sound)
+        // One bit, and the size as it was.
+        var flipped = sound
+        flipped[flipped.count / 2] ^= 1
+        try flipped.write(to: graph.url)
+        #expect(try await store.graph(format, for: "tiny-bert").record.sha256 == graph.record.sha256)
         #expect(try Data(contentsOf: graph.url) == sound)
         // As a crash between the two renames leaves it.
         try FileManager.default.removeItem(at: DerivedFile.record(of: graph.url))
-        #expect(try await store.graph(format, for: "tiny-bert") == graph)
+        #expect(try await store.graph(format, for: "tiny-bert").url == graph.url)
         try FileManager.default.removeItem(at: graph.url.deletingLastPathComponent())
-        #expect(try await store.graph(format, for: "tiny-bert") == graph)
+        #expect(try await store.graph(format, for: "tiny-bert").url == graph.url)
         #expect(try Data(contentsOf: graph.url) == sound)
     }
 
@@ -273,11 +279,11 @@ struct ModelStoreTests {
         #expect(try await derive() == file)
         #expect(made.withLock { $0 } == 1)
         #expect(truncate(file.url.path, 3) == 0)
-        #expect(try await derive() == file)
+        #expect(try await derive().url == file.url)
         #expect(made.withLock { $0 } == 2)
         try await store.removeDerivedFile(file)
         #expect(!FileManager.default.fileExists(atPath: file.url.path))
-        #expect(try await derive() == file)
+        #expect(try await derive().url == file.url)
         #expect(made.withLock { $0 } == 3)
         let error = await #expect(throws: BreezeError.self) {
             try await store.derivedFile("bad.cache", for: "tiny-bert") { _ in

@@ -35,7 +35,6 @@ public struct EngineSettings: Sendable {
     public var liteRTPath: String? { tree["runtimes", "litert"]?.stringValue }
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
 
-
     /// The engine tier's value of each parameter of one runner: the runner's own section, else its backend's,
     /// else the defaults for all.
     func parameters(for runner: any Runner) -> [String: EngineParameter] {

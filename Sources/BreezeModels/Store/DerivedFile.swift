@@ -12,6 +12,9 @@ public struct DerivedFile: Hashable, Sendable {
         public var size: Int64
         /// Of the file's own bytes.
         public var sha256: String
+        /// When the file was written, in nanoseconds since 1970: as long as the system says the same, the bytes
+        /// need not be read to know them.
+        public var modified: Int64
         /// What the graph has to answer; `nil` for a file that is no graph.
         public var probe: EncoderProbe?
     }
@@ -19,6 +22,14 @@ public struct DerivedFile: Hashable, Sendable {
     /// Where the record of the file at `url` stands.
     static func record(of url: URL) -> URL {
         url.deletingLastPathComponent().appending(path: url.lastPathComponent + ".json")
+    }
+
+    /// `nil` where the file is missing, not finished, or not the one that was recorded: native code maps it,
+    /// and would crash or compute nonsense.
+    static func find(at url: URL) async throws -> DerivedFile? {
+        guard let file = read(at: url) else { return nil }
+        if StoreLayout.modified(url) == file.record.modified { return file }
+        return try await file.isIntact() ? file : nil
     }
 
     /// `nil` where the file is missing, not finished, or of another size than recorded.
@@ -41,6 +52,7 @@ public struct DerivedFile: Hashable, Sendable {
         let record = Record(
             size: Int64(reader.size),
             sha256: try await ContentHasher.digest(of: reader) { _ in },
+            modified: StoreLayout.modified(file) ?? 0,
             probe: probe
         )
         let encoder = JSONEncoder()

@@ -2,7 +2,7 @@ import BreezeCore
 public import Foundation
 
 extension ModelStore {
-    /// The model's graph in one format; made again from the weights where it is missing, cut short, or was
+    /// The model's graph in one format; made again from the weights where it is missing, was changed, or was
     /// written by another version of Breeze.
     /// - Throws: ``BreezeError``: as ``manifest(for:)``, `.unsupported` for a model without a graph, and what
     ///   writing meets.
@@ -17,7 +17,7 @@ extension ModelStore {
     }
 
     /// A file that a runtime makes from one of the model's graphs, under a name that says which runtime on
-    /// which processor: made by `make` under the lock, in a temporary place, where it is missing or cut short.
+    /// which processor: made by `make` under the lock, in a temporary place, where it is missing or was changed.
     /// - Throws: ``BreezeError``, see ``graph(_:for:)``, and what `make` throws.
     @concurrent
     public func derivedFile(
@@ -53,10 +53,10 @@ extension ModelStore {
             }
             return layout.derived(key)
         }
-        if let found = DerivedFile.read(at: try folder().appending(path: name)) { return found }
+        if let found = try await DerivedFile.find(at: try folder().appending(path: name)) { return found }
         return try await locked("\(name) of \(id) was not made: cancelled.") {
             let folder = try folder()
-            if let found = DerivedFile.read(at: folder.appending(path: name)) { return found }
+            if let found = try await DerivedFile.find(at: folder.appending(path: name)) { return found }
             let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
             try StoreLayout.makeFolder(staging)
             defer { try? FileManager.default.removeItem(at: staging) }

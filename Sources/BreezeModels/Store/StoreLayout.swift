@@ -56,6 +56,18 @@ struct StoreLayout: Hashable, Sendable {
         return Int64(status.st_size)
     }
 
+    /// Nanoseconds since 1970.
+    static func modified(_ url: URL) -> Int64? {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     static func contents(of folder: URL) -> [URL] {
         let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return (found ?? []).sorted { $0.lastPathComponent < $1.lastPathComponent }
