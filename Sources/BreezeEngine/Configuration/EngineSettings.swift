@@ -32,6 +32,10 @@ public struct EngineSettings: Sendable {
         tree["routing", "preferred", capability.rawValue]?.stringValue
     }
 
+    /// `int8` or `fp32`.
+    public var encoderPrecision: String? { tree["encoder", "precision"]?.stringValue }
+    public var encoderWorkers: Int? { tree["encoder", "workers"]?.intValue }
+
     public var liteRTPath: String? { tree["runtimes", "litert"]?.stringValue }
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }
 

@@ -32,6 +32,16 @@ public struct SettingKey: Hashable, Sendable {
         ),
         SettingKey("defaults.<parameter>", nil, "A parameter for every runner that knows it."),
         SettingKey("runners.<runner>.<parameter>", nil, "A parameter for one runner or backend."),
+        SettingKey(
+            "encoder.precision",
+            .selection(["int8", "fp32"]),
+            "How text encoders compute: int8 is three times as fast, fp32 exact."
+        ),
+        SettingKey(
+            "encoder.workers",
+            .integer(min: 1, max: 256),
+            "Threads that encode at once; by default one a core."
+        ),
         SettingKey("runtimes.litert", .string, "Path of the LiteRT library."),
         SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
         SettingKey(

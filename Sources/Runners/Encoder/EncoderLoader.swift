@@ -8,6 +8,7 @@ import Foundation
 /// Opens a model in the fastest runtime that is there and computes it rightly.
 struct EncoderLoader: Sendable {
     let id: String
+    let precision: EncoderPrecision
     let store: ModelStore
     let runtimes: EncoderRuntimes
 
@@ -42,14 +43,15 @@ struct EncoderLoader: Sendable {
 
     private func liteRT(_ configuration: EncoderConfiguration) async throws -> EncoderPool {
         let library = try runtimes.liteRT()
-        let graph = try await store.graph(.liteRTInt8, for: id)
+        let graph = try await store.graph(precision.liteRTFormat, for: id)
         let cache = try await weightCache(library, of: graph)
         func pool(_ cache: DerivedFile?) async throws -> EncoderPool {
             let backend = LiteRTEncoderSession.backend(
                 library,
                 graph: graph.url,
                 weightCache: cache?.url,
-                configuration: configuration
+                configuration: configuration,
+                precision: precision
             )
             return try await EncoderPool(
                 backend,
@@ -98,13 +100,13 @@ struct EncoderLoader: Sendable {
             guard let probe = graph.record.probe else { return }
             let answer = try session.run(TokenizedText(ids: probe.ids))
             let distance = probe.distance(to: answer)
-            guard distance <= backend.tolerance else {
+            guard distance <= backend.precision.tolerance else {
                 throw BreezeError(
                     .loadFailed,
                     """
                     \(backend.name) failed its self-test: its answer to a known text is off by \
                     \(distance.formatted(.percent.precision(.significantDigits(2)))), and \
-                    \(backend.tolerance.formatted(.percent)) is allowed.
+                    \(backend.precision.tolerance.formatted(.percent)) is allowed.
                     """,
                     remedy: "Run `make setup` for the runtime that belongs to this version."
                 )

@@ -18,7 +18,12 @@ public final class EncoderRunner: StreamingRunner {
         info = model
         loadSettings = settings
         supportedCapabilities = Self.capabilities(of: model)
-        loader = EncoderLoader(id: model.id, store: store, runtimes: runtimes)
+        loader = EncoderLoader(
+            id: model.id,
+            precision: EncoderPrecision(settings),
+            store: store,
+            runtimes: runtimes
+        )
     }
 
     static func capabilities(of model: ModelInfo) -> [AICapability] {

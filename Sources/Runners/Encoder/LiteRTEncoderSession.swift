@@ -15,9 +15,10 @@ struct LiteRTEncoderSession: EncoderSession {
         _ library: LiteRTLibrary,
         graph: URL,
         weightCache: URL?,
-        configuration: EncoderConfiguration
+        configuration: EncoderConfiguration,
+        precision: EncoderPrecision
     ) -> EncoderBackend {
-        EncoderBackend(name: "LiteRT \(library.version), int8", tolerance: 0.25) {
+        EncoderBackend(name: "LiteRT \(library.version), \(precision)", precision: precision) {
             LiteRTEncoderSession(
                 model: try LiteRTModel(library: library, file: graph, weightCache: weightCache),
                 configuration: configuration

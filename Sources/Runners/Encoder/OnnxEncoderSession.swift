@@ -7,7 +7,7 @@ struct OnnxEncoderSession: EncoderSession {
     let session: OnnxSession
 
     static func backend(_ session: OnnxSession) -> EncoderBackend {
-        EncoderBackend(name: "ONNX Runtime \(session.library.version), fp32", tolerance: 0.01) {
+        EncoderBackend(name: "ONNX Runtime \(session.library.version), fp32", precision: .fp32) {
             OnnxEncoderSession(session: session)
         }
     }

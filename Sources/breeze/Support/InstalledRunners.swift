@@ -15,10 +15,12 @@ struct InstalledRunners: Sendable {
 
     func all() throws -> [any Runner] {
         let factories = factories
+        let precision = try settings.current().encoderPrecision
+        let load = LoadSettings(precision.map { ["precision": .string($0)] } ?? [:])
         let listing = try models.list()
         let bound = try listing.models.map(\.info).flatMap { model in
             try factories.filter { $0.canMakeRunner(for: model) }
-                .map { try $0.makeRunner(for: model, settings: LoadSettings()) }
+                .map { try $0.makeRunner(for: model, settings: load) }
         }
         // The router passes mocks over unless a request asks for them.
         return bound + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
@@ -35,6 +37,10 @@ struct InstalledRunners: Sendable {
             onnxRuntime: {
                 let path = try settings.current().onnxRuntimePath
                 return try OnnxRuntimeLibrary.locate(explicit: path, environment: environment)
+            },
+            workers: {
+                (try? settings.current().encoderWorkers)
+                    ?? HardwareDetectors.forThisDevice().detectCapabilities().processor.effectiveCores
             }
         )
         return [EncoderRunnerFactory(store: models, runtimes: runtimes)]

@@ -38,7 +38,7 @@ final class SessionScript: Sendable {
     var mostRunning: Int { state.withLock { $0.mostRunning } }
 
     var backend: EncoderBackend {
-        EncoderBackend(name: "scripted", tolerance: 0) { [self] in
+        EncoderBackend(name: "scripted", precision: .fp32) { [self] in
             let number = state.withLock { state in
                 state.opened += 1
                 return state.opened
