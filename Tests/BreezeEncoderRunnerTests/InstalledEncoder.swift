@@ -28,7 +28,8 @@ struct InstalledEncoder {
     func runner(
         liteRT: @escaping @Sendable () throws -> LiteRTLibrary = Self.liteRT,
         onnxRuntime: @escaping @Sendable () throws -> OnnxRuntimeLibrary = Self.onnxRuntime,
-        workers: Int = 2
+        workers: Int = 2,
+        settings: LoadSettings = LoadSettings()
     ) throws -> any Runner {
         let runtimes = EncoderRuntimes(
             liteRT: { [folder] in
@@ -40,7 +41,7 @@ struct InstalledEncoder {
         )
         let factory = EncoderRunnerFactory(store: store, runtimes: runtimes)
         #expect(factory.canMakeRunner(for: info))
-        return try factory.makeRunner(for: info, settings: LoadSettings())
+        return try factory.makeRunner(for: info, settings: settings)
     }
 
     static let liteRT: @Sendable () throws -> LiteRTLibrary = {
