@@ -82,9 +82,49 @@ struct `Commands that need the encoder` {
         #expect(accuracy["correct"] as? Int == 3)
     }
 
+    @Test func `LiteRT taken away, ONNX Runtime answers and says why`() throws {
+        let fast = try program.run("embed", "--json", "The tide comes in twice a day.").json()
+        #expect((fast["runtime"] as? String)?.hasPrefix("LiteRT 2.3.0") == true)
+        #expect(fast["notices"] == nil)
+        var program = program
+        program.environment["LITERT_LIB"] = "/nowhere/libLiteRt.so"
+        let outcome = try program.run("embed", "--json", "The tide comes in twice a day.")
+        #expect(outcome.code == 0)
+        let portable = try outcome.json()
+        #expect((portable["runtime"] as? String)?.hasPrefix("ONNX Runtime") == true)
+        let notice = try #require((portable["notices"] as? [String])?.first)
+        #expect(notice.contains("/nowhere/libLiteRt.so"))
+        let vectors = [fast, portable].compactMap { ($0["embeddings"] as? [[Double]])?.first }
+        #expect(zip(vectors[0], vectors[1]).reduce(0) { $0 + $1.0 * $1.1 } > 0.998)
+        let doctor = try program.run("doctor").output
+        #expect(doctor.contains("/nowhere/libLiteRt.so"))
+    }
+
+    @Test func `in fp32 both runtimes give the same vector`() throws {
+        let arguments = [
+            "embed", "--json", "--set", "encoder.precision=fp32", "The tide comes in twice a day.",
+        ]
+        var program = program
+        let fast = try program.run(arguments, bytes: []).json()
+        program.environment["LITERT_LIB"] = "/nowhere/libLiteRt.so"
+        let portable = try program.run(arguments, bytes: []).json()
+        #expect(fast["runtime"] as? String != portable["runtime"] as? String)
+        let vectors = [fast, portable].compactMap { ($0["embeddings"] as? [[Double]])?.first }
+        #expect(zip(vectors[0], vectors[1]).allSatisfy { abs($0 - $1) < 1e-5 })
+    }
+
+    @Test func `rerank says which kind of model it needs`() throws {
+        let failure = try program.run("rerank", "a query", "a text").failure()
+        #expect(failure["code"] == "no_runner")
+        #expect(failure["remedy"]?.contains("cross-encoder") == true)
+        #expect(try program.run("embed", "--as", "nonsense", "a text").code == 64)
+        #expect(try program.run("embed", "--as", "query", "a text").code == 0)
+    }
+
     @Test func `the runtime taken away is an error with what mends it`() throws {
         var program = program
         program.environment["ORT_DYLIB_PATH"] = "/nowhere/libonnxruntime.so"
+        program.environment["LITERT_LIB"] = "/nowhere/libLiteRt.so"
         program.environment["BREEZE_CACHE"] = program.folder.url.appending(path: "empty").path
         let outcome = try program.run("embed", "a text")
         #expect(outcome.code == 1)

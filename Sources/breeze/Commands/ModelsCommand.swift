@@ -79,12 +79,15 @@ extension ModelsCommand {
             let manifest = try ModelsCommand.store.manifest(for: id)
             if output.json { return try JSONText.print(manifest) }
             let info = manifest.info
+            let encoder = manifest.encoder
             try Console.print(Style.output.bold(info.id))
             let facts: [(String, String?)] = [
                 ("name", info.name), ("can do", info.capabilities.map(\.rawValue).joined(separator: ", ")),
                 ("runs on", info.frameworks.map(\.displayName).joined(separator: ", ")),
                 ("kind", info.architecture), ("numbers", info.quantization),
                 ("parameters", info.parameterCount.map { $0.formatted(.number.grouping(.automatic)) }),
+                ("labels", encoder?.head?.labels.joined(separator: ", ")),
+                ("prompts", encoder.flatMap { $0.prompts.isEmpty ? nil : $0.promptLine }),
                 ("longest text", info.contextLength.map { Quantity.count($0, "token") }),
                 ("on disk", Quantity.bytes(info.size)),
                 ("in memory", info.estimatedMemory.map { "about \(Quantity.bytes($0))" }),
@@ -132,5 +135,14 @@ extension ModelsCommand {
             if output.json { return try JSONText.print(Report(removed: id, freedBytes: freed)) }
             try Console.print("Removed \(id); \(Quantity.bytes(freed)) are free again.")
         }
+    }
+}
+
+extension EncoderConfiguration {
+    /// Each prompt with what it is for, the one for unstated purposes marked.
+    fileprivate var promptLine: String {
+        prompts.sorted { $0.key < $1.key }
+            .map { "\($0.key)\($0.key == defaultPrompt ? " (default)" : "") \"\($0.value)\"" }
+            .joined(separator: ", ")
     }
 }
