@@ -2,7 +2,7 @@ import CLiteRt
 
 /// Runs `body` and keeps what LiteRT writes about it on this thread off the process's standard error: a
 /// program that is piped, or that draws on a terminal, must not find a library's notes there. A fault takes
-/// them along.
+/// them along. For loading alone, which is seldom: meanwhile the process's `stderr` is another stream.
 func capturingNotes<Result>(_ body: () throws(LiteRTFault) -> Result) throws(LiteRTFault) -> Result {
     litert_capture_begin()
     do throws(LiteRTFault) {

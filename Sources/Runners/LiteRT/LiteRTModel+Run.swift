@@ -30,9 +30,7 @@ extension LiteRTModel {
         if let buffers, buffers.inputShapes == shapes { return buffers }
         // The old ones go first: never are both held.
         buffers = nil
-        let made = try capturingNotes { () throws(LiteRTFault) in
-            try LiteRTBuffers(self, inputShapes: shapes)
-        }
+        let made = try LiteRTBuffers(self, inputShapes: shapes)
         buffers = made
         return made
     }
