@@ -35,6 +35,8 @@ import Testing
         #expect(request.configuration.topK == 3)
         #expect(request.privacy == .userSettings)
         #expect(!request.allowsMocks)
+        #expect(request.priority == .normal)
+        #expect(request.client == nil)
         #expect(!request.id.isEmpty)
     }
 
@@ -52,15 +54,17 @@ import Testing
             modelID: "m",
             runnerID: "b:m",
             privacy: .onDevice,
-            allowsMocks: true
+            allowsMocks: true,
+            priority: .userInitiated,
+            client: "mail"
         ) { _ in }
         let json = """
             {"allowsMocks":true,"audioData":"AA==","capability":"vlm",\
-            "categories":[{"examples":["x"],"name":"a"}],\
+            "categories":[{"examples":["x"],"name":"a"}],"client":"mail",\
             "configuration":{"additional":{},"guidedOutput":{"type":"object"},"stop":["\\n"],"temperature":0.5},\
             "id":"r1","imageData":"/w==","inputs":["a"],\
             "messages":[{"content":"hi","images":["AQI="],"role":"user"}],\
-            "modelID":"m","privacy":"onDevice","prompt":"what is this?","runnerID":"b:m"}
+            "modelID":"m","priority":"userInitiated","privacy":"onDevice","prompt":"what is this?","runnerID":"b:m"}
             """
         #expect(String(decoding: try encoder.encode(request), as: UTF8.self) == json)
         let back = try JSONDecoder().decode(InferenceRequest.self, from: Data(json.utf8))
@@ -81,6 +85,26 @@ import Testing
             #"{"code":"no_runner","message":"Nobody.","remedy":"Get one."}"#
         )
         try check(BreezeError(.timeout, "Late."), #"{"code":"timeout","message":"Late."}"#)
+        try check(
+            BreezeError(.busy, "Full.", retryAfter: .milliseconds(2_500)),
+            #"{"code":"busy","message":"Full.","retryAfter":2.5}"#
+        )
+    }
+
+    @Test(arguments: ["-1", "1e300"])
+    func `a time to wait that is none counts as not known`(seconds: String) throws {
+        let json = #"{"code":"busy","message":"Full.","retryAfter":\#(seconds)}"#
+        let error = try JSONDecoder().decode(BreezeError.self, from: Data(json.utf8))
+        #expect(error == BreezeError(.busy, "Full."))
+    }
+
+    @Test func `priorities are words, the later the sooner`() throws {
+        let all: [RequestPriority] = [.background, .utility, .normal, .userInitiated]
+        try check(all, #"["background","utility","normal","userInitiated"]"#)
+        #expect(all.reversed().sorted() == all)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(RequestPriority.self, from: Data(#""urgent""#.utf8))
+        }
     }
 
     @Test(arguments: [

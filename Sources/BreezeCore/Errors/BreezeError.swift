@@ -7,13 +7,22 @@ public struct BreezeError: Error, Sendable {
     public let message: String
     /// What to do next, as a sentence or a command line; `nil` where nothing can be done.
     public let remedy: String?
+    /// When trying again may succeed, counted from now; `nil` where time alone mends nothing, or nobody knows.
+    public let retryAfter: Duration?
     /// Where the failure came from, for the log alone.
     public let underlying: (any Error)?
 
-    public init(_ code: Code, _ message: String, remedy: String? = nil, underlying: (any Error)? = nil) {
+    public init(
+        _ code: Code,
+        _ message: String,
+        remedy: String? = nil,
+        retryAfter: Duration? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
         self.message = message
         self.remedy = remedy
+        self.retryAfter = retryAfter
         self.underlying = underlying
     }
 }
@@ -28,25 +37,28 @@ extension BreezeError: CustomStringConvertible {
 extension BreezeError: Hashable {
     public static func == (left: BreezeError, right: BreezeError) -> Bool {
         left.code == right.code && left.message == right.message && left.remedy == right.remedy
+            && left.retryAfter == right.retryAfter
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
         hasher.combine(remedy)
+        hasher.combine(retryAfter)
     }
 }
 
-/// The form that crosses a process border: `{"code", "message", "remedy"}`.
+/// The form that crosses a process border: `{"code", "message", "remedy", "retryAfter"}`, the last in seconds.
 extension BreezeError: Codable {
-    private enum CodingKeys: String, CodingKey { case code, message, remedy }
+    private enum CodingKeys: String, CodingKey { case code, message, remedy, retryAfter }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             Code(rawValue: try values.decode(String.self, forKey: .code)),
             try values.decode(String.self, forKey: .message),
-            remedy: try values.decodeIfPresent(String.self, forKey: .remedy)
+            remedy: try values.decodeIfPresent(String.self, forKey: .remedy),
+            retryAfter: try values.decodeIfPresent(Double.self, forKey: .retryAfter).flatMap(Self.duration)
         )
     }
 
@@ -55,5 +67,16 @@ extension BreezeError: Codable {
         try values.encode(code.rawValue, forKey: .code)
         try values.encode(message, forKey: .message)
         try values.encodeIfPresent(remedy, forKey: .remedy)
+        try values.encodeIfPresent(retryAfter.map(Self.seconds), forKey: .retryAfter)
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        let (seconds, attoseconds) = duration.components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    /// Another side may send anything: what is no time to wait counts as not known, where `Duration` would trap.
+    private static func duration(_ seconds: Double) -> Duration? {
+        (0...1e9).contains(seconds) ? .seconds(seconds) : nil
     }
 }

@@ -35,6 +35,10 @@ public struct InferenceRequest: Sendable, Identifiable {
     public var privacy: PrivacyScope
     /// Mocks answer only where this is set, or where ``runnerID`` names one.
     public var allowsMocks: Bool
+    public var priority: RequestPriority
+    /// Who asks, so that one who asks much does not hold up the others; `nil` is the program's own. A hub sets
+    /// it to whom it let in, whatever the request says.
+    public var client: String?
     /// Receives each chunk, on no particular thread, before the result is returned. Not part of the Codable
     /// form.
     public var streamingCallback: (@Sendable (InferenceChunk) -> Void)?
@@ -54,6 +58,8 @@ public struct InferenceRequest: Sendable, Identifiable {
         runnerID: String? = nil,
         privacy: PrivacyScope = .userSettings,
         allowsMocks: Bool = false,
+        priority: RequestPriority = .normal,
+        client: String? = nil,
         streamingCallback: (@Sendable (InferenceChunk) -> Void)? = nil
     ) {
         self.id = id
@@ -70,6 +76,8 @@ public struct InferenceRequest: Sendable, Identifiable {
         self.runnerID = runnerID
         self.privacy = privacy
         self.allowsMocks = allowsMocks
+        self.priority = priority
+        self.client = client
         self.streamingCallback = streamingCallback
     }
 }
@@ -102,7 +110,7 @@ extension InferenceRequest {
 extension InferenceRequest: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, capability, prompt, messages, inputs, imageData, audioData, categories, inputType
-        case configuration, modelID, runnerID, privacy, allowsMocks
+        case configuration, modelID, runnerID, privacy, allowsMocks, priority, client
     }
 
     /// Only `capability` must be there; unknown fields are passed over.
@@ -123,7 +131,9 @@ extension InferenceRequest: Codable {
             modelID: try values.decodeIfPresent(String.self, forKey: .modelID),
             runnerID: try values.decodeIfPresent(String.self, forKey: .runnerID),
             privacy: try values.decodeIfPresent(PrivacyScope.self, forKey: .privacy) ?? .userSettings,
-            allowsMocks: try values.decodeIfPresent(Bool.self, forKey: .allowsMocks) ?? false
+            allowsMocks: try values.decodeIfPresent(Bool.self, forKey: .allowsMocks) ?? false,
+            priority: try values.decodeIfPresent(RequestPriority.self, forKey: .priority) ?? .normal,
+            client: try values.decodeIfPresent(String.self, forKey: .client)
         )
     }
 
@@ -143,5 +153,7 @@ extension InferenceRequest: Codable {
         try values.encodeIfPresent(runnerID, forKey: .runnerID)
         try values.encode(privacy, forKey: .privacy)
         try values.encode(allowsMocks, forKey: .allowsMocks)
+        try values.encode(priority, forKey: .priority)
+        try values.encodeIfPresent(client, forKey: .client)
     }
 }
