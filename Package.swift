@@ -89,7 +89,10 @@ let package = Package(
         .testTarget(name: "BreezeCoreTests", dependencies: ["BreezeCore"]),
         .testTarget(
             name: "BreezeEngineTests",
-            dependencies: ["BreezeCore", "BreezeEngine", "BreezeMockRunners", "BreezeTestSupport"]
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeMockRunners", "BreezeTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(
             name: "BreezeTokenizersTests",

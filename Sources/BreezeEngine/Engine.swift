@@ -69,7 +69,12 @@ extension Engine {
         for slot in await registry.all {
             let availability = await slot.availability()
             statuses.append(
-                RunnerStatus(slot.runner, availability: availability, isLoaded: await slot.isLoaded)
+                RunnerStatus(
+                    slot.runner,
+                    availability: availability,
+                    isLoaded: await slot.isLoaded,
+                    counts: slot.gate.counts
+                )
             )
         }
         return statuses

@@ -30,6 +30,16 @@ public struct SettingKey: Hashable, Sendable {
             .string,
             "The runner, backend or model that answers a capability first."
         ),
+        SettingKey(
+            "scheduling.queueLimit",
+            .integer(min: 1, max: 1_000_000),
+            "How many requests may wait for one runner; 512 by default."
+        ),
+        SettingKey(
+            "scheduling.clientLimit",
+            .integer(min: 1, max: 1_000_000),
+            "How many of one client's requests may wait for one runner; 64 by default."
+        ),
         SettingKey("defaults.<parameter>", nil, "A parameter for every runner that knows it."),
         SettingKey("runners.<runner>.<parameter>", nil, "A parameter for one runner or backend."),
         SettingKey(

@@ -84,6 +84,7 @@ private final class FirstChunkSink: Sendable {
         self.clock = clock
     }
 
+    var isRead: Bool { target.isRead }
     var firstChunk: Duration? { first.withLock { $0 } }
 
     var sink: ChunkSink {
@@ -119,12 +120,23 @@ extension Engine {
 
     /// Waits for a place, loads, runs.
     private func perform(_ attempt: Attempt, _ request: InferenceRequest) async throws -> InferenceResult {
-        let slot = attempt.slot
         let queued = clock.now()
-        try await slot.gate.enter()
-        defer { slot.gate.leave() }
+        let watcher = attempt.output.isRead ? attempt.output.sink : nil
+        return try await withPlace(in: attempt.slot.gate, attempt.settings, request, watcher) {
+            try await self.perform(attempt, request, queued: queued, watcher)
+        }
+    }
+
+    private func perform(
+        _ attempt: Attempt,
+        _ request: InferenceRequest,
+        queued: Duration,
+        _ watcher: ChunkSink?
+    ) async throws -> InferenceResult {
+        let slot = attempt.slot
         let admitted = clock.now()
         try checkPrivacy(of: slot.runner, for: request)
+        if let watcher { try await announceLoading(of: slot, for: request, to: watcher) }
         try await slot.acquire()
         let loaded = clock.now()
         var result: InferenceResult
@@ -172,6 +184,7 @@ extension RoutingDecision {
             last.error.code,
             "Every runner that may answer failed (\(all.joined(separator: "; "))).",
             remedy: last.error.remedy,
+            retryAfter: last.error.retryAfter,
             underlying: last.error
         )
     }

@@ -24,7 +24,7 @@ actor RunnerSlot {
 
     init(_ runner: any Runner) {
         self.runner = runner
-        gate = RunnerGate(width: runner.concurrency)
+        gate = RunnerGate(runner: runner.id, width: runner.concurrency)
     }
 
     var isLoaded: Bool {

@@ -13,9 +13,20 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
     /// Bytes while loaded.
     public let memoryEstimate: Int64?
     public let concurrency: Int
+    /// Requests that have a place now, the stuck ones included.
+    public let running: Int
+    /// Requests that wait for a place.
+    public let waiting: Int
+    /// Runs whose caller has gone and that did not end: each holds its place until it does.
+    public let stuck: Int
     public let parameters: ParameterSchema
 
-    init(_ runner: any Runner, availability: Availability, isLoaded: Bool) {
+    init(
+        _ runner: any Runner,
+        availability: Availability,
+        isLoaded: Bool,
+        counts: AdmissionQueue.Counts
+    ) {
         id = runner.id
         capabilities = runner.supportedCapabilities
         model = runner.model?.id
@@ -26,6 +37,9 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
         qualityTier = runner.qualityTier
         memoryEstimate = runner.memoryEstimate
         concurrency = runner.concurrency
+        running = counts.running
+        waiting = counts.waiting
+        stuck = counts.stuck
         parameters = runner.parameterSchema.withoutSecrets
     }
 }
