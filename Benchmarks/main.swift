@@ -10,7 +10,7 @@ import BreezeOnnxRuntime
 import Foundation
 
 struct Command: Decodable {
-    enum Kind: String, Decodable { case load, embed, idle, overhead }
+    enum Kind: String, Decodable { case load, embed, idle, overhead, crowd }
     enum Runtime: String, Decodable { case litert, onnxruntime }
 
     let kind: Kind
@@ -22,8 +22,10 @@ struct Command: Decodable {
     /// `embed`: what to embed, and with which of the loaded encoders, counted from 0.
     let texts: [String]?
     let encoder: Int?
-    /// `overhead`: how many requests.
+    /// `overhead`, `crowd`: how many requests.
     let count: Int?
+    /// `crowd`: how many clients ask at once.
+    let clients: Int?
 }
 
 struct Figures: Encodable {
@@ -39,6 +41,8 @@ struct Figures: Encodable {
     /// CPU seconds a request, at the median.
     var engine: Double?
     var runnerAlone: Double?
+    /// Bytes that the process grew by.
+    var growth: Int?
 }
 
 /// The encoders that were loaded, each in an engine of its own.
@@ -112,6 +116,44 @@ func overhead(count: Int) async throws -> Figures {
     return Figures(engine: median(engineTimes), runnerAlone: median(runnerTimes))
 }
 
+/// Requests of many clients at one runner with a place for one of them, so that nearly all of them wait: CPU
+/// seconds a request on average, and what the process grew by over them.
+func crowd(of clients: Int, count: Int) async throws -> Figures {
+    let engine = Engine()
+    for runner in MockRunners.all() { try await engine.register(runner) }
+    let request = InferenceRequest(.guardian, prompt: "hello", allowsMocks: true)
+    guard let runner = MockRunners.all().first(where: { $0.canRun(request: request) }) else {
+        return Figures()
+    }
+    func ask(each: Int) async throws {
+        try await withThrowingTaskGroup { group in
+            for client in 0..<clients {
+                group.addTask {
+                    var request = request
+                    request.client = "client \(client)"
+                    for index in 0..<each {
+                        request.id = "\(client).\(index)"
+                        _ = try await engine.run(request)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+    let each = count / clients
+    try await ask(each: max(1, each / 10))
+    let before = Stopwatch().figures.resident
+    let whole = Stopwatch()
+    try await ask(each: each)
+    var figures = whole.figures
+    let alone = Stopwatch()
+    for _ in 0..<count { _ = try await runner.run(request: request) }
+    figures.engine = (figures.cpuSeconds ?? 0) / Double(each * clients)
+    figures.runnerAlone = alone.cpuSeconds / Double(count)
+    figures.growth = before.flatMap { before in figures.resident.map { $0 - before } }
+    return figures
+}
+
 while let line = readLine() {
     let command = try JSONDecoder().decode(Command.self, from: Data(line.utf8))
     let figures =
@@ -120,6 +162,7 @@ while let line = readLine() {
         case .embed: try await embed(command)
         case .idle: try await idle()
         case .overhead: try await overhead(count: command.count ?? 1_000)
+        case .crowd: try await crowd(of: command.clients ?? 50, count: command.count ?? 10_000)
         }
     print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
     fflush(nil)

@@ -234,6 +234,16 @@ def measure_encoder(arguments, home, model, figures):
     return texts
 
 
+def measure_crowd(arguments, figures):
+    """Fifty clients at one mock runner, in a process of their own."""
+    crowd = Breeze(arguments.program).ask(kind="crowd", clients=50, count=10_000)
+    figures |= {
+        "crowdRequest": crowd["engine"],
+        "crowdOverhead": crowd["engine"] - crowd["runnerAlone"],
+        "crowdGrowthBytes": crowd.get("growth"),
+    }
+
+
 def measure_workers(arguments, home, model, texts, figures):
     """Memory, load and idling with two workers, each load in a process of its own; then two against one."""
     loads, resident, idle = [], [], []
@@ -270,6 +280,7 @@ def measure(arguments):
         environment, model = install(arguments, home)
         texts = measure_encoder(arguments, home, model, figures)
         measure_workers(arguments, home, model, texts, figures)
+        measure_crowd(arguments, figures)
         figures["emailIntent"] = email_intent(arguments, environment)
     figures["notJudged"] = not_judged(figures)
     return figures
@@ -286,6 +297,8 @@ def not_judged(figures):
         reasons["twoWorkersRatio"] = "this machine has one core"
     elif figures["coresGiven"] < 1.9:
         reasons["twoWorkersRatio"] = f"the machine was busy: it gave two workers {figures['coresGiven']:.2f} cores"
+    if figures["crowdGrowthBytes"] is None:
+        reasons["crowdGrowthBytes"] = "the system does not tell a process its resident memory"
     if figures["stsSpearman"] is None:
         reasons["stsLoss"] = "the test data is not there (set BREEZE_SHARED)"
     return reasons
@@ -320,6 +333,7 @@ def report(figures):
             f"{intent['majorityBaseline']:.4f} for the majority class alone"
         )
     yield f"engine, p50 CPU of a mock request: {figures['engineRequest'] * 1e6:.0f} us"
+    yield f"engine, mean CPU of a mock request among 50 clients: {figures['crowdRequest'] * 1e6:.0f} us"
 
 
 def verdicts(figures):
