@@ -38,7 +38,9 @@ public struct GuardianVerdict: Codable, Hashable, Sendable {
     public init(action: Action, findings: [Finding] = []) {
         self.action = action
         self.findings = findings.sorted {
-            ($0.risk, $1.category, $1.span?.lowerBound ?? 0) > ($1.risk, $0.category, $0.span?.lowerBound ?? 0)
+            ($0.risk, $1.category, $1.span?.lowerBound ?? 0) > (
+                $1.risk, $0.category, $0.span?.lowerBound ?? 0
+            )
         }
     }
 }
