@@ -55,6 +55,7 @@ let package = Package(
             ],
             path: "Sources/Runners/Encoder"
         ),
+        .target(name: "BreezeGuardianRunner", dependencies: ["BreezeCore"], path: "Sources/Runners/Guardian"),
         .target(
             name: "BreezeMockRunners",
             dependencies: ["BreezeCore"],
@@ -66,7 +67,7 @@ let package = Package(
             name: "breeze",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
-                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers",
+                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
@@ -107,6 +108,10 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeMockRunners"],
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(
+            name: "BreezeGuardianRunnerTests",
+            dependencies: ["BreezeCore", "BreezeGuardianRunner", "BreezeTestSupport"]
+        ),
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
         .testTarget(name: "BreezeLiteRTTests", dependencies: ["BreezeCore", "BreezeLiteRT"]),
         .testTarget(
@@ -125,7 +130,8 @@ let package = Package(
             name: "RunnerConformanceTests",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
-                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeEncoderRunner", "BreezeTestSupport",
+                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeEncoderRunner", "BreezeGuardianRunner",
+                "BreezeTestSupport",
             ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),

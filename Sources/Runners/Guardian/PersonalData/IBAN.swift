@@ -1,0 +1,31 @@
+/// International bank account numbers by ISO 13616.
+enum IBAN {
+    /// Characters by country, from the IBAN registry.
+    private static let lengths: [String: Int] = {
+        let registry = """
+            AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 \
+            EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 \
+            JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 \
+            NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 \
+            TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30
+            """
+        let pairs = registry.split(separator: " ").map { (String($0.prefix(2)), Int($0.dropFirst(2)) ?? 0) }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }()
+
+    static func length(country: ArraySlice<UInt8>) -> Int? {
+        lengths[String(decoding: country, as: UTF8.self)]
+    }
+
+    /// Digits where digits must be, and 1 as the remainder of division by 97 once the first four characters went
+    /// to the end and letters became 10…35. `text` holds upper-case ASCII letters and digits.
+    static func isValid(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.dropFirst(2).prefix(2).allSatisfy(Plain.isDigit) else { return false }
+        let remainder = (text.dropFirst(4) + text.prefix(4)).reduce(0) { remainder, character in
+            Plain.isDigit(character)
+                ? (remainder * 10 + Int(character - 0x30)) % 97
+                : (remainder * 100 + Int(character - 0x41) + 10) % 97
+        }
+        return remainder == 1
+    }
+}
