@@ -13,8 +13,8 @@ struct BreezeCommand: AsyncParsableCommand {
               breeze embed "a text"                        the text as a vector
               breeze chat --mock "hello"                   a made-up answer, labelled as such
 
-            Exit codes: 0 it went well, 1 it failed, 64 wrong usage, 130 Ctrl-C, 143 SIGTERM, 141 the \
-            reader of the output went away. With --json, and whenever standard error is not a terminal, a \
+            Exit codes: 0 it went well, 1 it failed (of guard: it blocked), 64 wrong usage, 130 Ctrl-C, \
+            143 SIGTERM, 141 the reader of the output went away. With --json, and whenever standard error is not a terminal, a \
             failure is one JSON object on standard error: {"error":{"code","message","remedy"}}.
             """,
         version: BreezeVersion.current,
@@ -26,8 +26,7 @@ struct BreezeCommand: AsyncParsableCommand {
                 name: "Asking",
                 subcommands: [
                     ChatCommand.self, EmbedCommand.self, SimilarCommand.self, RerankCommand.self,
-                    ClassifyCommand.self,
-                    RunCommand.self,
+                    ClassifyCommand.self, GuardCommand.self, RunCommand.self,
                 ]
             ),
             CommandGroup(

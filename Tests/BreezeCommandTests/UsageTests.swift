@@ -25,7 +25,8 @@ import Testing
 
     @Test(arguments: [
         [], ["chat"], ["classify"], ["completions"], ["config"], ["config", "explain"], ["config", "set"],
-        ["config", "show"], ["config", "unset"], ["doctor"], ["embed"], ["models"], ["models", "import"],
+        ["config", "show"], ["config", "unset"], ["doctor"], ["embed"], ["guard"], ["models"],
+        ["models", "import"],
         ["models", "list"], ["models", "remove"], ["models", "show"], ["route"], ["run"], ["runners"],
         ["similar"], ["tour"], ["version"],
     ])

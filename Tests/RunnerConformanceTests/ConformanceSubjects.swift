@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEncoderRunner
+import BreezeGuardianRunner
 import BreezeLiteRT
 import BreezeMockRunners
 import BreezeModels
@@ -8,7 +9,7 @@ import BreezeTestSupport
 import Foundation
 
 extension ConformanceSubject {
-    static let all: [ConformanceSubject] = mocks + [encoder].compactMap { $0 }
+    static let all: [ConformanceSubject] = mocks + [rulesGuardian] + [encoder].compactMap { $0 }
 
     private static func mock(
         _ id: String,
@@ -77,6 +78,14 @@ extension ConformanceSubject {
             impossible: InferenceRequest(.guardian, prompt: "")
         ),
     ]
+
+    private static let rulesGuardian = ConformanceSubject(
+        name: "guardian:rules",
+        make: { RulesGuardianRunner() },
+        request: InferenceRequest(.guardian, prompt: "a harmless text"),
+        steps: 0,
+        impossible: (InferenceRequest(.guardian, prompt: ""), .invalidRequest)
+    )
 
     /// A tiny encoder through the store, where its runtime is installed. The folder lives as long as the
     /// process.

@@ -1,6 +1,7 @@
 import BreezeCore
 import BreezeEncoderRunner
 import BreezeEngine
+import BreezeGuardianRunner
 import BreezeLiteRT
 import BreezeMockRunners
 import BreezeModels
@@ -23,7 +24,8 @@ struct InstalledRunners: Sendable {
                 .map { try $0.makeRunner(for: model, settings: load) }
         }
         // The router passes mocks over unless a request asks for them.
-        return bound + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
+        let builtIn: [any Runner] = [RulesGuardianRunner()]
+        return bound + builtIn + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
     }
 
     private var factories: [any RunnerFactory] {

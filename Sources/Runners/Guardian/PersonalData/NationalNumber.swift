@@ -67,9 +67,8 @@ enum NationalNumber {
         else {
             return false
         }
-        let month = number(digits[3..<5])
-        // From 20 on where the month of birth is not known.
-        guard (1...12).contains(month) || (20...42).contains(month) || month >= 50 else { return false }
+        // Months above 12 stand for unknown dates: rare, and what timestamps would be taken for.
+        guard (1...12).contains(number(digits[3..<5])) else { return false }
         return 97 - number(digits.prefix(13)) % 97 == number(digits.suffix(2))
     }
 

@@ -50,6 +50,5 @@ enum PhraseClass: Int, CaseIterable, Sendable {
     /// Words within the markers that separate turns in chat templates.
     case templateMarker
     case bracketMarker
-    case angleMarker
     case privateKeyHeader
 }

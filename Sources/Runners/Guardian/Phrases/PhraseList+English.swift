@@ -165,7 +165,6 @@ extension PhraseList {
         ),
         (.templateMarker, "im_start, im_end, endoftext, start_header_id, eot_id, begin_of_text, system|>"),
         (.bracketMarker, "INST]"),
-        (.angleMarker, "SYS>>"),
         (
             .privateKeyHeader,
             """

@@ -82,7 +82,6 @@ struct PhraseRule: Sendable {
         PhraseRule("hidden.command", .hiddenInstruction, risk: 0.8, [.toMachine, .command], gap: 40),
         PhraseRule("template.turn", .template, risk: 0.8, [.templateMarker], after: "|"),
         PhraseRule("template.bracket", .template, risk: 0.6, [.bracketMarker], after: "["),
-        PhraseRule("template.angle", .template, risk: 0.6, [.angleMarker], after: "<"),
         PhraseRule(
             "secret.private-key",
             .secret,
