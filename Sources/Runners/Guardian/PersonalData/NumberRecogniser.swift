@@ -44,7 +44,9 @@ struct NumberRecogniser: Sendable {
             run,
             first in
             let text = run.text(first..<first + 1)
-            return text.count >= 4 && text.starts(with: [0x30, 0x30]) ? phone(run, first) : nil
+            // After another number the zeros are that number's, or a table's.
+            let isAlone = first == 0 || !run.groups[first - 1].isNumber
+            return isAlone && text.count >= 4 && text.starts(with: [0x30, 0x30]) ? phone(run, first) : nil
         },
     ]
 

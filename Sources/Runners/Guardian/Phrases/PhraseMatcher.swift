@@ -32,6 +32,8 @@ struct PhraseMatcher: Sendable {
     private var ring = [Letter](repeating: Letter(), count: ringMask + 1)
     private var links: [Link]
     private var separators = 1
+    /// Of the word that was read last.
+    private var wordLetters = 0
     private var sentence = 0
     private var isInWord = false
     private var before = Plain.newline
@@ -56,9 +58,9 @@ struct PhraseMatcher: Sendable {
         if code == PhraseTable.none {
             if pending >= 0 { resolve(endsWord: true, into: &findings) }
             let isSpace = symbol.plain == Plain.space || symbol.plain == Plain.newline
-            if isSpace, Self.endsSentence(before) || (before == Plain.newline && symbol.plain == before) {
-                sentence += 1
-            }
+            // A dot after a single letter is one of those that somebody put between letters.
+            let endsSentence = Self.endsSentence(before) && wordLetters > 1
+            if isSpace, endsSentence || (before == Plain.newline && symbol.plain == before) { sentence += 1 }
             separators += 1
             if separators == Self.longestBreak { state = 0 }
             isInWord = false
@@ -78,6 +80,7 @@ struct PhraseMatcher: Sendable {
             beginsWord: !isInWord
         )
         letters += 1
+        wordLetters = separators > 0 ? 1 : wordLetters + 1
         separators = 0
         isInWord = isCertain
         let letter = Int(code & ~PhraseTable.uncertain)
