@@ -10,7 +10,8 @@ import Synchronization
 /// let result = try await engine.run(InferenceRequest(.chat, prompt: "hello"))
 /// ```
 public final class Engine: InferenceService {
-    let registry = RunnerRegistry()
+    let telemetry: Telemetry
+    let registry: RunnerRegistry
     let router: Router
     let settings: any SettingsSource
     let hardware: any HardwareDetector
@@ -31,6 +32,8 @@ public final class Engine: InferenceService {
         self.router = Router(policy: policy)
         self.hardware = hardware
         self.clock = EngineClock(clock)
+        telemetry = Telemetry(clock: self.clock)
+        registry = RunnerRegistry(telemetry)
         self.logger = logger
     }
 }

@@ -79,31 +79,3 @@ public struct Usage: Codable, Hashable, Sendable {
         self.truncatedTokens = truncatedTokens
     }
 }
-
-/// Where the time of a request went, in seconds of wall time.
-public struct Timings: Codable, Hashable, Sendable {
-    /// Waiting for a runner that was answering somebody else.
-    public var queue: Double
-    /// Loading the model; 0 where it was loaded already.
-    public var load: Double
-    /// From the runner's start to its first chunk; `nil` where it sent none.
-    public var firstChunk: Double?
-    /// The runner's own work.
-    public var run: Double
-    /// From the request's arrival to the result, routing and everything else included.
-    public var total: Double
-
-    public init(
-        queue: Double = 0,
-        load: Double = 0,
-        firstChunk: Double? = nil,
-        run: Double = 0,
-        total: Double = 0
-    ) {
-        self.queue = queue
-        self.load = load
-        self.firstChunk = firstChunk
-        self.run = run
-        self.total = total
-    }
-}

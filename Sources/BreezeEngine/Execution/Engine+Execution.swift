@@ -6,6 +6,7 @@ extension Engine {
     /// The one entry point of `run` and `stream`: the work is a task of its own, so that `cancel(_:)` finds
     /// it, and ends with its caller.
     func execute(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
+        let trace = RequestTrace(request, telemetry)
         let begun = try running.withLock { running in
             guard running[request.id] == nil else {
                 throw BreezeError(
@@ -15,14 +16,14 @@ extension Engine {
                 )
             }
             let begun = DetachableWork {
-                try await self.answer(request, into: sink)
+                try await trace.follow { try await self.answer(request, into: sink) }
             } ended: {
                 self.running.withLock { $0[request.id] = nil }
             }
             running[request.id] = begun
             return begun
         }
-        do { return try await begun.value } catch { throw BreezeError.wrapping(error) }
+        return try await trace.outcome { try await begun.value }
     }
 
     private func answer(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
@@ -35,12 +36,15 @@ extension Engine {
             let id = slot.runner.id
             decision.chosen = id
             logger.info("\(request.capability) goes to \(id)")
+            telemetry.record(.routed, runner: id)
+            let visit = RunnerVisit(id, telemetry)
             let attempt = Attempt(
                 slot: slot,
                 request: request,
                 settings: settings,
                 arrival: arrival,
-                output: FirstChunkSink(sink, clock: clock)
+                visit: visit,
+                output: FirstChunkSink(sink, clock: clock, visit: visit)
             )
             do {
                 var result = try await run(attempt)
@@ -56,6 +60,7 @@ extension Engine {
                 // A half answer that went out is never continued by another runner's.
                 guard attempt.output.firstChunk == nil, failure.isRunnersOwn else { throw failure }
                 logger.warning("\(id) failed: \(failure.code.rawValue)")
+                telemetry.record(.runnerFailed(failure.code), runner: id)
                 await slot.forgetAvailability()
                 decision.failures.append(RoutingDecision.Failure(runner: id, error: failure))
             }
@@ -70,6 +75,7 @@ private struct Attempt: Sendable {
     let request: InferenceRequest
     let settings: EngineSettings
     let arrival: Duration
+    let visit: RunnerVisit
     let output: FirstChunkSink
 }
 
@@ -77,11 +83,13 @@ private struct Attempt: Sendable {
 private final class FirstChunkSink: Sendable {
     private let target: ChunkSink
     private let clock: EngineClock
+    private let visit: RunnerVisit
     private let first: Mutex<Duration?> = Mutex(nil)
 
-    init(_ target: ChunkSink, clock: EngineClock) {
+    init(_ target: ChunkSink, clock: EngineClock, visit: RunnerVisit) {
         self.target = target
         self.clock = clock
+        self.visit = visit
     }
 
     var isRead: Bool { target.isRead }
@@ -89,7 +97,10 @@ private final class FirstChunkSink: Sendable {
 
     var sink: ChunkSink {
         ChunkSink { [self] chunk in
-            if chunk.isAnswer { first.withLock { $0 = $0 ?? clock.now() } }
+            if chunk.isAnswer {
+                first.withLock { $0 = $0 ?? clock.now() }
+                visit.sentChunk()
+            }
             try await target.send(chunk)
         }
     }
@@ -139,6 +150,7 @@ extension Engine {
         if let watcher { try await announceLoading(of: slot, for: request, to: watcher) }
         try await slot.acquire()
         let loaded = clock.now()
+        attempt.visit.started(loaded, queue: admitted - queued, load: loaded - admitted)
         var result: InferenceResult
         do {
             try checkPrivacy(of: slot.runner, for: request)
@@ -153,6 +165,7 @@ extension Engine {
         result.timings.load = (loaded - admitted).seconds
         result.timings.firstChunk = attempt.output.firstChunk.map { ($0 - loaded).seconds }
         result.timings.run = (clock.now() - loaded).seconds
+        attempt.visit.answered(&result)
         return result
     }
 }

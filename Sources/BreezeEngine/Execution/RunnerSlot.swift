@@ -14,6 +14,7 @@ actor RunnerSlot {
     nonisolated let runner: any Runner
     /// Admits as many runs at a time as the runner declares.
     nonisolated let gate: RunnerGate
+    private let telemetry: Telemetry
     private var state = State.idle
     private var uses = 0
     private var whenUnused: [CheckedContinuation<Void, Never>] = []
@@ -22,8 +23,9 @@ actor RunnerSlot {
     /// Counts the times that the known availability was forgotten.
     private var changes = 0
 
-    init(_ runner: any Runner) {
+    init(_ runner: any Runner, _ telemetry: Telemetry) {
         self.runner = runner
+        self.telemetry = telemetry
         gate = RunnerGate(runner: runner.id, width: runner.concurrency)
     }
 
@@ -74,7 +76,7 @@ extension RunnerSlot {
     private func startLoading() -> Task<Void, any Error> {
         let load = Task {
             do {
-                try await runner.load()
+                try await telemetry.recordLoad(of: runner) { try await self.runner.load() }
                 state = .loaded
             } catch {
                 state = .idle  // a failed load may be tried again
@@ -86,7 +88,7 @@ extension RunnerSlot {
     }
 
     /// Gives the runner's memory back once its last run has ended.
-    func unload() async {
+    func unload(_ reason: Occurrence.UnloadReason = .request) async {
         while true {
             switch state {
             case .idle: return
@@ -94,21 +96,22 @@ extension RunnerSlot {
             case .unloading(let unload):
                 _ = await unload.result
                 return
-            case .loaded: state = .unloading(Task { await self.finishUnloading() })
+            case .loaded: state = .unloading(Task { await self.finishUnloading(reason) })
             }
         }
     }
 
-    private func finishUnloading() async {
+    private func finishUnloading(_ reason: Occurrence.UnloadReason) async {
         if uses > 0 { await withCheckedContinuation { whenUnused.append($0) } }
         await runner.unload()
         state = .idle
+        telemetry.record(.unloaded(reason, bytes: runner.memoryEstimate), runner: runner.id)
     }
 
     /// Unloads it for good: nobody gets it any more.
     func retire() async {
         isRetired = true
-        await unload()
+        await unload(.removed)
     }
 }
 

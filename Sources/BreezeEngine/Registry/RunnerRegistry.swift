@@ -7,6 +7,11 @@ actor RunnerRegistry {
     private var order: [String] = []
     private var byCapability: [AICapability: [String]] = [:]
     private var settingsRevision = 0
+    private let telemetry: Telemetry
+
+    init(_ telemetry: Telemetry) {
+        self.telemetry = telemetry
+    }
 
     func register(_ runner: any Runner) throws {
         guard slots[runner.id] == nil else {
@@ -22,7 +27,7 @@ actor RunnerRegistry {
     /// Puts `runner` in the place of the one with its id, or registers it where there is none.
     /// - Returns: What it took the place of.
     func replace(_ runner: any Runner) -> RunnerSlot? {
-        let old = slots.updateValue(RunnerSlot(runner), forKey: runner.id)
+        let old = slots.updateValue(RunnerSlot(runner, telemetry), forKey: runner.id)
         if old == nil { order.append(runner.id) }
         reindex()
         return old
