@@ -13,6 +13,7 @@ public struct EngineEvent: Codable, Hashable, Sendable {
     public var time: Date
     /// `nil` where it concerns no one request. A load, and an eviction, name the request that led to it.
     public var requestID: String?
+    /// `nil` also for a word that is no capability here.
     public var capability: AICapability?
     public var runner: String?
     /// In seconds; what is measured stands beside each ``Kind``, and `nil` where nothing is.

@@ -51,9 +51,7 @@ extension MetricStore {
         runner: String?,
         capability: AICapability
     ) {
-        // Without a runner, a capability is only what the client wrote.
-        let isKnown = runner != nil || AICapability.standard.contains(capability)
-        let capability = isKnown ? capability.rawValue : Labels.other
+        let capability = runner != nil || capability.isStandard ? capability.rawValue : Labels.other
         let runner = runner ?? Labels.none
         state.withLock { state in
             state.requests.add(1, Labels(runner, capability, outcome.rawValue))

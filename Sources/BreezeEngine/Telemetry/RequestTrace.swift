@@ -104,10 +104,16 @@ extension RequestTrace {
             telemetry.emit(kind, of: self) { event in
                 event.runner = state.runner
                 event.duration = sinceArrival
+                if state.runner == nil, !capability.isStandard { event.capability = nil }
                 describe(&event)
             }
         }
     }
+}
+
+extension AICapability {
+    /// Until a runner was found for it, another capability is only what a client wrote.
+    var isStandard: Bool { Self.standard.contains(self) }
 }
 
 /// How a request ended, as the metrics tell it.
