@@ -33,6 +33,7 @@ struct BreezeCommand: AsyncParsableCommand {
                 name: "Looking and setting",
                 subcommands: [
                     RouteCommand.self, RunnersCommand.self, ModelsCommand.self, ConfigCommand.self,
+                    PinCommand.self, UnpinCommand.self, UnloadCommand.self, MetricsCommand.self,
                 ]
             ),
         ]

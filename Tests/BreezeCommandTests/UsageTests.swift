@@ -25,10 +25,10 @@ import Testing
 
     @Test(arguments: [
         [], ["chat"], ["classify"], ["completions"], ["config"], ["config", "explain"], ["config", "set"],
-        ["config", "show"], ["config", "unset"], ["doctor"], ["embed"], ["guard"], ["models"],
-        ["models", "import"],
-        ["models", "list"], ["models", "remove"], ["models", "show"], ["route"], ["run"], ["runners"],
-        ["similar"], ["tour"], ["version"],
+        ["config", "show"], ["config", "unset"], ["doctor"], ["embed"], ["guard"], ["metrics"], ["models"],
+        ["models", "import"], ["models", "list"], ["models", "remove"], ["models", "show"], ["pin"],
+        ["rerank"], ["route"], ["run"], ["runners"], ["similar"], ["tour"], ["unload"], ["unpin"],
+        ["version"],
     ])
     func `every command explains itself with examples`(_ command: [String]) throws {
         let outcome = try Program().start(command + ["--help"]).wait()

@@ -54,7 +54,7 @@ json.dump(
             "type": family.type,
             "help": family.documentation,
             "samples": [
-                {"name": sample.name, "labels": sample.labels, "value": str(sample.value)}
+                {"name": sample.name, "labels": sample.labels, "value": float(sample.value)}
                 for sample in family.samples
             ],
         }

@@ -52,6 +52,7 @@ public struct SettingKey: Hashable, Sendable {
             .integer(min: 1, max: 256),
             "Threads that encode at once; by default one a core."
         ),
+        SettingKey("residency.pinned", .strings(), "Runners, backends or models that stay loaded."),
         SettingKey("runtimes.litert", .string, "Path of the LiteRT library."),
         SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
         SettingKey(

@@ -1,4 +1,4 @@
-import BreezeCore
+public import BreezeCore
 public import Foundation
 import Synchronization
 
@@ -92,6 +92,13 @@ extension SettingsStore {
     /// Writes one value into the file, by atomic replace; a `text` of `nil` takes it out. Nothing is written
     /// where the result would not be valid, as far as the names and kinds of ``SettingKey`` tell.
     public func write(_ name: String, text: String?) throws {
+        let key = try? SettingKey.named(name)
+        try change(name) { _ in text.map { SettingsTree.value(of: $0, for: key?.kind) } }
+    }
+
+    /// Writes what `change` makes of the value that the file has; `nil` is none, before and after. No other
+    /// writer comes between.
+    public func change(_ name: String, _ change: (JSONValue?) throws -> JSONValue?) throws {
         let path = SettingKey.path(of: name)
         let target = target
         let folder = target.deletingLastPathComponent()
@@ -106,16 +113,16 @@ extension SettingsStore {
         let lock = open(folder.appending(path: ".settings.lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable(Self.systemError) }
         defer { close(lock) }
-        let data = try changed(path, to: text)
+        let data = try changed(path, change)
         do { try replace(target, with: data) } catch { throw unwritable(error) }
     }
 
-    private func changed(_ path: [String], to text: String?) throws -> Data {
+    private func changed(_ path: [String], _ change: (JSONValue?) throws -> JSONValue?) throws -> Data {
         var root: JSONValue = .object([:])
         var checked = SettingsTree()
         if try stamp() != nil { root = try checked.read(file: try contents(), at: file.path) }
-        let key = try SettingKey.named(path.joined(separator: "."))
-        let value = text.map { SettingsTree.value(of: $0, for: key.kind) }
+        _ = try SettingKey.named(path.joined(separator: "."))
+        let value = try change(checked.entries.first { $0.path == path }?.value)
         if let value { try checked.set(path, to: value, origin: .file(file.path)) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -16,7 +16,11 @@ extension Engine {
                 kind: .gauge,
                 samples: runners.map { runner in
                     let value = Double(value(runner))
-                    return EngineMetrics.Sample(labels: ["runner": runner.id], value: value, distribution: nil)
+                    return EngineMetrics.Sample(
+                        labels: ["runner": runner.id],
+                        value: value,
+                        distribution: nil
+                    )
                 }
             )
         }

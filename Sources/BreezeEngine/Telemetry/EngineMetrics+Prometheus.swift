@@ -43,7 +43,11 @@ private struct PrometheusText {
             let bounded = labels.merging(["le": Self.number(bucket.upTo)]) { _, bound in bound }
             add(name + "_bucket", bounded, Double(bucket.count))
         }
-        add(name + "_bucket", labels.merging(["le": "+Inf"]) { _, bound in bound }, Double(distribution.count))
+        add(
+            name + "_bucket",
+            labels.merging(["le": "+Inf"]) { _, bound in bound },
+            Double(distribution.count)
+        )
         add(name + "_sum", labels, distribution.sum)
         add(name + "_count", labels, Double(distribution.count))
     }

@@ -12,7 +12,11 @@ struct Series<Value: Sendable>: Sendable {
         self.names = names
     }
 
-    mutating func change(_ labels: Labels, from first: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
+    mutating func change(
+        _ labels: Labels,
+        from first: @autoclosure () -> Value,
+        _ change: (inout Value) -> Void
+    ) {
         let isNew = values.count >= Self.limit && values[labels] == nil
         change(&values[isNew ? .rest : labels, default: first()])
     }

@@ -21,7 +21,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 /// The settings without the engine: a look at them must not need a sound model store.
-private func settingsStore(flags: [String] = []) -> SettingsStore {
+func settingsStore(flags: [String] = []) -> SettingsStore {
     let environment = ProcessInfo.processInfo.environment
     return SettingsStore(
         file: BreezePaths(environment: environment).settings,
@@ -112,7 +112,7 @@ extension ConfigCommand {
 }
 
 /// A change of the settings file, and what it comes to: another source may outrank the file.
-private enum ConfigChange {
+enum ConfigChange {
     private struct Report: Encodable {
         let name: String
         let value: JSONValue?
@@ -123,6 +123,10 @@ private enum ConfigChange {
     static func write(_ name: String, _ text: String?, json: Bool) throws {
         let store = settingsStore()
         try store.write(name, text: text)
+        try report(name, in: store, json: json)
+    }
+
+    static func report(_ name: String, in store: SettingsStore, json: Bool) throws {
         let entry = try store.current().tree.entries.first { $0.name == name }
         if json {
             return try JSONText.print(

@@ -11,6 +11,7 @@ struct RunnersCommand: AsyncParsableCommand {
               breeze runners
               breeze runners mock:llm            one runner with its parameters
               breeze runners --json
+              breeze runners --watch             a table that follows what changes, until Ctrl-C
             """
     )
 
@@ -19,12 +20,16 @@ struct RunnersCommand: AsyncParsableCommand {
     @Argument(help: "Only this one, with its parameters.")
     var id: String?
 
+    @Flag(help: "Go on showing what changes: a table on a terminal, else a line of JSON a change.")
+    var watch = false
+
     private struct Report: Encodable {
         let runners: [RunnerStatus]
     }
 
     func run() async throws {
         let composition = try await Composition(options)
+        if watch { return try await RunnersWatch(composition, id: id, json: options.json).run() }
         let all = await composition.engine.runners()
         let runners = try id.map { try [Self.find($0, in: all)] } ?? all
         if options.json { return try JSONText.print(Report(runners: runners)) }
@@ -47,7 +52,7 @@ struct RunnersCommand: AsyncParsableCommand {
         }
     }
 
-    private static func find(_ id: String, in all: [RunnerStatus]) throws -> RunnerStatus {
+    static func find(_ id: String, in all: [RunnerStatus]) throws -> RunnerStatus {
         if let found = all.first(where: { $0.id == id }) { return found }
         throw BreezeError(
             .unknownRunner,

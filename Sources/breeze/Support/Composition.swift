@@ -10,6 +10,7 @@ struct Composition: Sendable {
     let settings: SettingsStore
     let models: ModelStore
     let engine: Engine
+    private let installed: InstalledRunners
 
     /// Opens no runtime and loads no model: that waits for the first request that needs it.
     init(_ options: EngineOptions) async throws {
@@ -19,8 +20,17 @@ struct Composition: Sendable {
         Self.bootstrapLog(try settings.current())
         engine = Engine(settings: settings)
         models = ModelStore(home: paths.data)
-        let runners = InstalledRunners(models: models, settings: settings, environment: environment)
-        for runner in try runners.all() { try await engine.register(runner) }
+        installed = InstalledRunners(models: models, settings: settings, environment: environment)
+        for runner in try installed.all() { try await engine.register(runner) }
+    }
+
+    /// Takes up what was installed and removed since, by whichever program.
+    func refresh() async throws {
+        let now = try installed.all()
+        let known = await engine.runners().map(\.id)
+        for id in known where !now.contains(where: { $0.id == id }) { await engine.remove(id) }
+        for runner in now where !known.contains(runner.id) { try await engine.register(runner) }
+        await engine.refreshAvailability()
     }
 
     /// Errors alone by default: what goes wrong for the user is reported once, as the command's failure.

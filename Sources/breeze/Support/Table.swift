@@ -12,10 +12,16 @@ struct Table {
     }
 
     func print() throws {
+        let lines = lines
+        try Console.print(Style.output.dim(lines[0]))
+        for line in lines.dropFirst() { try Console.print(line) }
+    }
+
+    /// The header's line, then one a row.
+    var lines: [String] {
         let all = [header] + rows
         let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        try Console.print(Style.output.dim(Self.line(header, widths)))
-        for row in rows { try Console.print(Self.line(row, widths)) }
+        return all.map { Self.line($0, widths) }
     }
 
     private static func line(_ cells: [String], _ widths: [Int]) -> String {

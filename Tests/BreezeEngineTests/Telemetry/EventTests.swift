@@ -58,7 +58,11 @@ import Testing
     }
 
     @Test func `a fallback names the runner that failed and the one that answers`() async throws {
-        let bad = ScriptedRunner("bad", qualityTier: 9, onRun: { _, _ in throw BreezeError(.runFailed, "torn") })
+        let bad = ScriptedRunner(
+            "bad",
+            qualityTier: 9,
+            onRun: { _, _ in throw BreezeError(.runFailed, "torn") }
+        )
         let engine = try await engine(bad, ScriptedRunner("good"))
         var recorded = RecordedEvents(engine)
         _ = try await engine.run(chat("r"))
@@ -119,7 +123,9 @@ import Testing
         _ = try await engine.run(chat("next"))
         let events = await recorded.until { $0.kind == .finished && $0.requestID == "next" }
         #expect(
-            events.of("r").words == ["routed deaf", "loading deaf", "loaded deaf", "started deaf", "cancelled deaf"]
+            events.of("r").words == [
+                "routed deaf", "loading deaf", "loaded deaf", "started deaf", "cancelled deaf",
+            ]
         )
         #expect(events.of("r").last?.reason == nil)
     }
@@ -174,18 +180,22 @@ import Testing
     @Test func `a marked prompt and answer are in no event and no metric`() async throws {
         struct Chatty: Error { let prompt: String }
         let marker = "XYZZY-4711"
-        let runner = ScriptedRunner("a", onRun: { request, sink in
-            try await sink.send(InferenceChunk(requestID: request.id, .text(marker)))
-            return marker
-        })
+        let runner = ScriptedRunner(
+            "a",
+            onRun: { request, sink in
+                try await sink.send(InferenceChunk(requestID: request.id, .text(marker)))
+                return marker
+            }
+        )
         let bad = ScriptedRunner("b", [.embedding], onRun: { _, _ in throw Chatty(prompt: marker) })
         let worse = ScriptedRunner("c", [.asr], onRun: { _, _ in throw BreezeError(.runFailed, marker) })
         let engine = try await engine(runner, bad, worse)
         var recorded = RecordedEvents(engine)
-        let message = ChatMessage(role: .user, content: marker)
+        let message = ChatMessage(.user, marker)
         let requests = [
             InferenceRequest(.chat, prompt: marker), InferenceRequest(.chat, messages: [message]),
-            InferenceRequest(.embedding, inputs: [marker]), InferenceRequest(.asr, audioData: Data(marker.utf8)),
+            InferenceRequest(.embedding, inputs: [marker]),
+            InferenceRequest(.asr, audioData: Data(marker.utf8)),
             InferenceRequest(AICapability(rawValue: marker), prompt: marker),
             InferenceRequest(.chat, prompt: marker, runnerID: marker),
         ]

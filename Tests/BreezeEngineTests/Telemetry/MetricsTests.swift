@@ -1,4 +1,5 @@
 import BreezeCore
+import Logging
 import Testing
 
 @testable import BreezeEngine
@@ -137,7 +138,8 @@ import Testing
     }
 
     @Test func `ten thousand requests leave as many series as the first two`() async throws {
-        let engine = Engine(clock: clock)
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let engine = Engine(clock: clock, logger: quiet)
         try await engine.register(ScriptedRunner("a"))
         func ask(_ range: Range<Int>) async {
             for index in range {

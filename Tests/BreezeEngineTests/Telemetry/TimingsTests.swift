@@ -59,8 +59,14 @@ import Testing
         // A vector, a verdict: nothing was generated.
         (3, 0),
     ])
-    func `there is no pace where nothing was generated piece by piece`(pieces: Int, tokens: Int) async throws {
-        let timings = try await result(pieces: pieces, tokens: tokens, prefill: .seconds(1), step: .seconds(1))
+    func `there is no pace where nothing was generated piece by piece`(pieces: Int, tokens: Int) async throws
+    {
+        let timings = try await result(
+            pieces: pieces,
+            tokens: tokens,
+            prefill: .seconds(1),
+            step: .seconds(1)
+        )
         #expect(timings.prefill == nil)
         #expect(timings.decode == nil)
         #expect(timings.tokensPerSecond == nil)
