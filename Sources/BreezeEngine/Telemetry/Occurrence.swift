@@ -41,6 +41,14 @@ enum Occurrence: Sendable {
     var concernsRequest: Bool {
         if case .unloaded = self { false } else { true }
     }
+
+    /// Whether it happens to a runner, whatever becomes of the request that led to it.
+    var outlivesRequest: Bool {
+        switch self {
+        case .loading, .loaded, .loadFailed, .evicted, .unloaded: true
+        case .routed, .queued, .runnerFailed, .guarded: false
+        }
+    }
 }
 
 // MARK: - As an event

@@ -28,12 +28,15 @@ final class RequestTrace: Sendable {
         try await Telemetry.$request.withValue(self, operation: work)
     }
 
-    /// What comes after the caller had its answer, from a runner that does not listen to a cancellation, makes
-    /// no event: a request's last event stays the last.
+    /// A request's last event stays the last. What comes after it, from a runner that ignores being cancelled,
+    /// makes no event; a load that others wait for makes one without the request.
     /// Where no `runner` is given, it is the one that the request was routed to last.
     func note(_ occurrence: Occurrence, runner: String? = nil) {
         state.withLock { state in
-            guard state.isOpen else { return }
+            guard state.isOpen else {
+                guard occurrence.outlivesRequest else { return }
+                return telemetry.emit(occurrence.kind) { occurrence.describe(&$0, runner: runner) }
+            }
             switch occurrence {
             case .routed: state.runner = runner
             case .guarded(.blocked, _): state.wasBlocked = true

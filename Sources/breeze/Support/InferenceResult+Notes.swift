@@ -10,7 +10,8 @@ extension InferenceResult {
         guard Console.isErrorTerminal else { return }
         let tokens = output.text == nil ? usage.inputTokens : usage.outputTokens
         let who = runtime.map { "\(runner) (\($0))" } ?? runner
-        let line = "\(who), \(Quantity.count(tokens, "token")), \(Quantity.seconds(timings.total))"
-        Console.printError(Style(isTerminal: true).dim(line))
+        var facts = [who, Quantity.count(tokens, "token"), Quantity.seconds(timings.total)]
+        if let pace = timings.tokensPerSecond { facts.append(Quantity.pace(pace)) }
+        Console.printError(Style(isTerminal: true).dim(facts.joined(separator: ", ")))
     }
 }

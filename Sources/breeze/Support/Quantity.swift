@@ -26,6 +26,9 @@ enum Quantity {
         }
     }
 
+    /// `23.4 tokens/s`.
+    static func pace(_ value: Double) -> String { String(format: "%.1f tokens/s", value) }
+
     static func percent(_ value: Double) -> String { String(format: "%.1f %%", value * 100) }
 
     static func count(_ number: Int, _ noun: String) -> String {

@@ -167,6 +167,76 @@ import Testing
         #expect(await engine.runners().map(\.running) == [0])
     }
 
+    @Test func `a load that outlives its request is told without it`() async throws {
+        let gate = Gate()
+        let loading = AsyncStream.makeStream(of: Void.self)
+        let runner = ScriptedRunner(
+            "a",
+            onLoad: {
+                loading.continuation.yield()
+                await gate.pass()
+            }
+        )
+        let engine = try await engine(runner)
+        var recorded = RecordedEvents(engine)
+        let first = Task { try await engine.run(chat("1")) }
+        var loads = loading.stream.makeAsyncIterator()
+        await loads.next()
+        await engine.cancel("1")
+        await #expect(throws: BreezeError.self) { try await first.value }
+        let second = Task { try await engine.run(chat("2")) }
+        gate.open()
+        _ = try await second.value
+        let events = await recorded.until(.finished)
+        #expect(events.of("1").words == ["routed a", "loading a", "cancelled a"])
+        #expect(events.filter { $0.kind == .loaded }.map(\.requestID) == [nil])
+        #expect(events.of("2").words == ["routed a", "started a", "finished a"])
+    }
+
+    @Test func `a stream that nobody reads any more is a cancelled request`() async throws {
+        let endless = ScriptedRunner(
+            "a",
+            onRun: { request, sink in
+                while true { try await sink.send(InferenceChunk(requestID: request.id, .text("t"))) }
+            }
+        )
+        let engine = try await engine(endless)
+        var recorded = RecordedEvents(engine)
+        for try await _ in engine.stream(chat("r")) { break }
+        let events = await recorded.until(.cancelled)
+        #expect(
+            events.words == [
+                "routed a", "loading a", "loaded a", "started a", "first_chunk a", "cancelled a",
+            ]
+        )
+        #expect(
+            await engine.metrics()["breeze_requests_total"]?.samples.first?.labels["outcome"] == "cancelled"
+        )
+    }
+
+    @Test func `a timeout is a failure with its code`() async throws {
+        let gate = Gate()
+        let engine = try await engine(
+            ScriptedRunner(
+                "a",
+                onRun: { _, _ in
+                    await gate.pass(); return ""
+                }
+            )
+        )
+        var recorded = RecordedEvents(engine)
+        let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(timeout: 5))
+        let task = Task { try await engine.run(request) }
+        await clock.sleepers(1)
+        _ = await recorded.until(.started)
+        clock.advance(by: .seconds(5))
+        await #expect(throws: BreezeError.self) { try await task.value }
+        let last = await recorded.until(.failed).last
+        #expect(last?.reason == "timeout")
+        #expect(last?.duration == 5)
+        gate.open()
+    }
+
     @Test func `an event survives JSON`() async throws {
         let engine = try await engine(ScriptedRunner("a"))
         var recorded = RecordedEvents(engine)
