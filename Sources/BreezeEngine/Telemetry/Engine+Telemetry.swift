@@ -29,6 +29,7 @@ extension Engine {
                 $0.isLoaded ? 1 : 0
             },
             gauge("breeze_requests_running", "Requests that have a place at the runner.") { $0.running },
+            gauge("breeze_requests_stuck", "Runs that go on though their caller has gone.") { $0.stuck },
             gauge("breeze_requests_waiting", "Requests that wait for a place at the runner.") { $0.waiting },
         ]
         return EngineMetrics(families: telemetry.metrics.families + states + telemetry.ownFamilies)
