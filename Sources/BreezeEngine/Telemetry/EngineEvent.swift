@@ -18,7 +18,7 @@ public struct EngineEvent: Codable, Hashable, Sendable {
     public var runner: String?
     /// In seconds; what is measured stands beside each ``Kind``, and `nil` where nothing is.
     public var duration: Double?
-    /// The turn that will be the request's, from 1, of a ``Kind/queued`` one.
+    /// How many turns come before the request's own, of a ``Kind/queued`` one.
     public var position: Int?
     /// Of a ``Kind/loaded``, ``Kind/evicted`` or ``Kind/unloaded`` one: the memory that the runner takes, as far
     /// as known.

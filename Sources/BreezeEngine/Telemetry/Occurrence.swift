@@ -3,7 +3,7 @@ import BreezeCore
 /// What the engine's parts tell ``Telemetry``.
 enum Occurrence: Sendable {
     case routed
-    /// The turn that will be the request's, from 1.
+    /// So many turns come before the request's own.
     case queued(position: Int)
     case loading
     case loaded(took: Duration, bytes: Int64?)

@@ -149,7 +149,7 @@ import Testing
         let second = Task { try await engine.run(chat("2")) }
         let third = Task { try await engine.run(chat("3")) }
         var events = await recorded.until(.queued)
-        #expect(events.last?.position == 1)
+        #expect(events.last?.position == 0)
         let waiting = events.last?.requestID
         #expect(waiting == "2" || waiting == "3")
         #expect(await engine.runners().map(\.running) == [2])
@@ -202,7 +202,7 @@ import Testing
         )
         let engine = try await engine(endless)
         var recorded = RecordedEvents(engine)
-        for try await _ in engine.stream(chat("r")) { break }
+        for try await chunk in engine.stream(chat("r")) where chunk.isAnswer { break }
         let events = await recorded.until(.cancelled)
         #expect(
             events.words == [
