@@ -77,7 +77,7 @@ extension RunnerGate {
             }
         }
         guard let position else { return ticket }
-        Telemetry.request?.note(.queued(position: position), runner: runner)
+        Telemetry.request?.note(.queued(position: onWait == nil ? nil : position), runner: runner)
         do {
             try await wait(with: ticket, at: position, onWait)
             return ticket

@@ -18,7 +18,7 @@ public struct EngineEvent: Codable, Hashable, Sendable {
     public var runner: String?
     /// In seconds; what is measured stands beside each ``Kind``, and `nil` where nothing is.
     public var duration: Double?
-    /// How many turns come before the request's own, of a ``Kind/queued`` one.
+    /// The turn that will be the request's own, from 1, of a ``Kind/queued`` one whose chunks somebody reads.
     public var position: Int?
     /// Of a ``Kind/loaded``, ``Kind/evicted`` or ``Kind/unloaded`` one: the memory that the runner takes, as far
     /// as known.
@@ -61,7 +61,7 @@ extension EngineEvent {
         /// A runner was chosen; `duration` since the request arrived. Once more for each further runner that is
         /// tried.
         public static let routed = Kind(rawValue: "routed")
-        /// The request waits for its runner, at `position`.
+        /// The request waits for its runner, at `position` where that is known.
         public static let queued = Kind(rawValue: "queued")
         /// A runner begins to load; several requests may wait for the one load.
         public static let loading = Kind(rawValue: "loading")

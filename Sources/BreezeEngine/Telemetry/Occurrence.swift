@@ -3,8 +3,8 @@ import BreezeCore
 /// What the engine's parts tell ``Telemetry``.
 enum Occurrence: Sendable {
     case routed
-    /// So many turns come before the request's own.
-    case queued(position: Int)
+    /// The turn that will be the request's own, from 1, where it was worked out.
+    case queued(position: Int?)
     case loading
     case loaded(took: Duration, bytes: Int64?)
     case loadFailed(took: Duration, BreezeError.Code)

@@ -146,10 +146,16 @@ import Testing
         let first = Task { try await engine.run(chat("1")) }
         var loads = loading.stream.makeAsyncIterator()
         await loads.next()
-        let second = Task { try await engine.run(chat("2")) }
-        let third = Task { try await engine.run(chat("3")) }
+        // A position is told where somebody hears it.
+        func heard(_ id: String) -> InferenceRequest {
+            var request = chat(id)
+            request.streamingCallback = { _ in }
+            return request
+        }
+        let second = Task { try await engine.run(heard("2")) }
+        let third = Task { try await engine.run(heard("3")) }
         var events = await recorded.until(.queued)
-        #expect(events.last?.position == 0)
+        #expect(events.last?.position == 1)
         let waiting = events.last?.requestID
         #expect(waiting == "2" || waiting == "3")
         #expect(await engine.runners().map(\.running) == [2])
