@@ -44,7 +44,7 @@ public struct AppleHardwareDetector: HardwareDetector {
         #endif
     }
 
-    private func memory() -> DeviceProfile.Memory {
+    public func memory() -> DeviceProfile.Memory {
         let total = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
         let available = availableMemory()
         #if os(macOS)

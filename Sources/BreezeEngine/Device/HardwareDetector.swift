@@ -9,11 +9,20 @@ public protocol HardwareDetector: Sendable {
     /// Bytes that this process could still take, read now; `nil` where that is unknown. Cheap enough to be
     /// asked at each decision.
     func availableMemory() -> Int64?
+
+    /// The memory alone, read now: cheap enough for each load of a model.
+    func memory() -> DeviceProfile.Memory
 }
 
 extension HardwareDetector {
     public func availableMemory() -> Int64? {
         detectCapabilities().memory.available
+    }
+
+    public func memory() -> DeviceProfile.Memory {
+        var memory = detectCapabilities().memory
+        memory.available = availableMemory()
+        return memory
     }
 }
 

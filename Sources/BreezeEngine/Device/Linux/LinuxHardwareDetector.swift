@@ -16,7 +16,7 @@ public struct LinuxHardwareDetector: HardwareDetector {
             operatingSystem: operatingSystem(),
             architecture: DeviceProfile.programArchitecture,
             processor: LinuxProcessor(files: files, groups: groups).read(),
-            memory: LinuxMemory(files: files, groups: groups).read(),
+            memory: memory(),
             gpus: LinuxGraphics(files: files).read(),
             neuralEngine: .absent(reason: "it is reached through Apple's Core ML, which Linux does not have"),
             battery: power.battery(),
@@ -26,7 +26,11 @@ public struct LinuxHardwareDetector: HardwareDetector {
     }
 
     public func availableMemory() -> Int64? {
-        LinuxMemory(files: files, groups: groups).read().available
+        memory().available
+    }
+
+    public func memory() -> DeviceProfile.Memory {
+        LinuxMemory(files: files, groups: groups).read()
     }
 
     private func operatingSystem() -> DeviceProfile.OperatingSystem {
