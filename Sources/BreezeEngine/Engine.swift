@@ -12,6 +12,7 @@ import Synchronization
 public final class Engine: InferenceService {
     let telemetry: Telemetry
     let registry: RunnerRegistry
+    let residency: Residency
     let router: Router
     let settings: any SettingsSource
     let hardware: any HardwareDetector
@@ -20,21 +21,30 @@ public final class Engine: InferenceService {
     let running: Mutex<[String: DetachableWork<InferenceResult>]> = Mutex([:])
 
     /// `settings` are asked at each request, so that a change counts at once; `policy` orders the runners that the
-    /// rules of privacy and consent allow; `hardware` is asked at a decision for the memory that is free.
+    /// rules of privacy and consent allow; `hardware` is asked at a decision for the memory that is free;
+    /// `residency` is what tells of memory pressure and of the process's own size.
     public init(
         settings: any SettingsSource = EngineSettings(),
         policy: any RoutingPolicy = StandardRoutingPolicy(),
         hardware: any HardwareDetector = HardwareDetectors.forThisDevice(),
         clock: any Clock<Duration> = ContinuousClock(),
-        logger: Logger = Logger(label: "breeze.engine")
+        logger: Logger = Logger(label: "breeze.engine"),
+        residency options: ResidencyOptions = ResidencyOptions()
     ) {
         self.settings = settings
         self.router = Router(policy: policy)
         self.hardware = hardware
         self.clock = EngineClock(clock)
         telemetry = Telemetry(clock: self.clock)
-        registry = RunnerRegistry(telemetry)
         self.logger = logger
+        residency = Residency(
+            settings: settings,
+            hardware: hardware,
+            clock: self.clock,
+            logger: logger,
+            options: options
+        )
+        registry = RunnerRegistry(residency: residency, telemetry: telemetry)
     }
 }
 
@@ -68,14 +78,16 @@ extension Engine {
 
     /// Every runner with its state, in the order of registration.
     public func runners() async -> [RunnerStatus] {
+        let settings = (try? settings.current()) ?? EngineSettings()
         var statuses: [RunnerStatus] = []
         for slot in await registry.all {
             let availability = await slot.availability()
+            let place = residency.status(of: slot.runner, number: slot.number, settings: settings)
             statuses.append(
                 RunnerStatus(
                     slot.runner,
                     availability: availability,
-                    isLoaded: await slot.isLoaded,
+                    residency: place,
                     counts: slot.gate.counts
                 )
             )

@@ -5,6 +5,8 @@ struct ParameterResolver {
     let runnerID: String
     let schema: ParameterSchema
     let engine: [String: EngineParameter]
+    /// Seconds; negative is for ever.
+    private let maximumKeepAlive: Double
 
     /// What the engine itself understands, whichever runner answers.
     private static let engineParameters = ParameterSchema([
@@ -13,7 +15,8 @@ struct ParameterResolver {
             "Timeout",
             summary: "Seconds that a request may take, queue and load included.",
             kind: .number(min: 0.001, max: 86_400)
-        )
+        ),
+        KeepAlive.parameter,
     ])
 
     init(runner: any Runner, settings: EngineSettings) {
@@ -24,6 +27,7 @@ struct ParameterResolver {
             own.filter { Self.engineParameters[$0.name] == nil } + Self.engineParameters.parameters
         )
         engine = settings.parameters(for: runner)
+        maximumKeepAlive = settings.maximumKeepAlive
     }
 
     /// - Returns: `client` with every value that is in force, and nothing else; and the account of it.
@@ -90,6 +94,9 @@ struct ParameterResolver {
     ) throws -> (JSONValue, ParameterReport.Event?) {
         switch descriptor.kind.check(asked) {
         case .valid(let canonical):
+            if tier == .client, descriptor.name == KeepAlive.parameter.name {
+                return keepAlive(within: maximumKeepAlive, asked: canonical)
+            }
             return (canonical, nil)
         case .outOfRange(let nearest, let reason) where descriptor.rangePolicy == .clamp:
             let event = ParameterReport.Event(
@@ -107,6 +114,19 @@ struct ParameterResolver {
                 remedy: remedy(for: descriptor.name, tier)
             )
         }
+    }
+
+    private func keepAlive(within maximum: Double, asked: JSONValue) -> (JSONValue, ParameterReport.Event?) {
+        let seconds = asked.doubleValue ?? 0
+        let allowed = KeepAlive.allowed(seconds, upTo: maximum)
+        guard allowed != seconds else { return (asked, nil) }
+        let event = ParameterReport.Event(
+            kind: .clamped,
+            tier: .client,
+            asked: asked,
+            reason: "residency.maximumKeepAlive allows \(maximum) seconds"
+        )
+        return (.number(allowed), event)
     }
 
     private func remedy(for name: String, _ tier: ConfigurationTier) -> String {

@@ -6,6 +6,8 @@ public struct SettingKey: Hashable, Sendable {
     public let summary: String
     /// `nil` where a runner's own ``ParameterSchema`` decides.
     public let kind: ParameterDescriptor.Kind?
+    /// A size in bytes, as a number or as text such as `4GiB`.
+    public let isByteCount: Bool
     /// A consent counts only where it is on record: in the file, not in the environment or a flag.
     public let isFileOnly: Bool
 
@@ -15,6 +17,15 @@ public struct SettingKey: Hashable, Sendable {
         self.kind = kind
         self.isFileOnly = fileOnly
         self.summary = summary
+        isByteCount = false
+    }
+
+    private init(bytes name: String, _ summary: String) {
+        self.name = name
+        self.summary = summary
+        kind = nil
+        isFileOnly = false
+        isByteCount = true
     }
 
     public static let all: [SettingKey] = [
@@ -52,7 +63,27 @@ public struct SettingKey: Hashable, Sendable {
             .integer(min: 1, max: 256),
             "Threads that encode at once; by default one a core."
         ),
+        SettingKey(bytes: "residency.budget", "Memory that all loaded models together may take."),
+        SettingKey(
+            bytes: "residency.reserve",
+            "Memory that stays free on the device; by default a tenth, but no more than 512MiB."
+        ),
         SettingKey("residency.pinned", .strings(), "Runners, backends or models that stay loaded."),
+        SettingKey(
+            "residency.priority",
+            .strings(),
+            "Runners, backends or models, the most valuable first: the others are unloaded before them."
+        ),
+        SettingKey(
+            "residency.keepAlive",
+            .number(min: -1, max: KeepAlive.longest),
+            "Seconds that a model stays loaded after its last request: 0 unloads it, -1 keeps it."
+        ),
+        SettingKey(
+            "residency.maximumKeepAlive",
+            .number(min: -1, max: KeepAlive.longest),
+            "The longest keep-alive that a request may ask for; -1 is for ever."
+        ),
         SettingKey("runtimes.litert", .string, "Path of the LiteRT library."),
         SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
         SettingKey(

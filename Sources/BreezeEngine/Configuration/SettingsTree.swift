@@ -64,6 +64,13 @@ public struct SettingsTree: Sendable {
         _ key: SettingKey,
         _ origin: Origin
     ) throws -> JSONValue {
+        if key.isByteCount, ByteCount.value(of: value) == nil {
+            throw BreezeError(
+                .invalidSetting,
+                "\(path.joined(separator: ".")) (\(origin)): it must be a size such as 4GiB, or bytes.",
+                remedy: "See what it takes: breeze config explain \(key.name)"
+            )
+        }
         switch key.kind(at: path)?.check(value) {
         case .valid(let canonical): return canonical
         case .outOfRange(_, let reason), .wrong(let reason):

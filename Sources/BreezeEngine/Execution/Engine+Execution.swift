@@ -148,7 +148,7 @@ extension Engine {
         let admitted = clock.now()
         try checkPrivacy(of: slot.runner, for: request)
         if let watcher { try await announceLoading(of: slot, for: request, to: watcher) }
-        try await slot.acquire()
+        try await slot.acquire(for: request, attempt.settings)
         let loaded = clock.now()
         attempt.visit.started(loaded, queue: admitted - queued, load: loaded - admitted)
         var result: InferenceResult

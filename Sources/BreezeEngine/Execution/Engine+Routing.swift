@@ -17,7 +17,7 @@ extension Engine {
             context.runners.append(await facts(of: slot, for: request, in: context))
         }
         if context.runners.contains(where: { $0.memoryEstimate != nil }) {
-            context.availableMemory = hardware.availableMemory()
+            (context.availableMemory, context.memoryHolders) = residency.obtainable(settings)
         }
         let decision = router.decide(request, in: context)
         let byID = Dictionary(slots.map { ($0.runner.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -49,7 +49,7 @@ extension Engine {
             locality: runner.locality,
             isLoaded: await slot.isLoaded,
             isMock: runner.isMock,
-            memoryEstimate: await slot.holdsMemory ? nil : runner.memoryEstimate,
+            memoryEstimate: await slot.holdsMemory ? nil : residency.size(of: runner),
             qualityTier: runner.qualityTier
         )
         if router.networkRuling(facts, request, context) == nil {

@@ -14,6 +14,9 @@ actor RunnerSlot {
     nonisolated let runner: any Runner
     /// Admits as many runs at a time as the runner declares.
     nonisolated let gate: RunnerGate
+    /// Names it in the account of memory.
+    nonisolated let number: Int
+    private let residency: Residency
     private let telemetry: Telemetry
     private var state = State.idle
     private var uses = 0
@@ -23,9 +26,11 @@ actor RunnerSlot {
     /// Counts the times that the known availability was forgotten.
     private var changes = 0
 
-    init(_ runner: any Runner, _ telemetry: Telemetry) {
+    init(_ runner: any Runner, residency: Residency, telemetry: Telemetry) {
         self.runner = runner
+        self.residency = residency
         self.telemetry = telemetry
+        number = residency.newNumber()
         gate = RunnerGate(runner: runner.id, width: runner.concurrency)
     }
 
@@ -47,7 +52,14 @@ actor RunnerSlot {
 extension RunnerSlot {
     /// Returns when the runner is loaded; it stays so until ``release()``. A caller that is cancelled stops
     /// waiting; the load goes on for the others.
-    func acquire() async throws {
+    func acquire(for request: InferenceRequest, _ settings: EngineSettings) async throws {
+        try await acquire(keepAlive: settings.keepAlive(of: runner, asked: request.configuration.keepAlive))
+    }
+
+    /// `keepAlive` begins when the last use has ended; `nil` is for ever.
+    func acquire(keepAlive: Duration?) async throws {
+        residency.expect(number)
+        defer { residency.unexpect(number) }
         while true {
             if isRetired {
                 throw BreezeError(
@@ -57,9 +69,10 @@ extension RunnerSlot {
                 )
             }
             switch state {
-            case .loaded:
+            case .loaded where residency.beginUse(number, keepAlive: keepAlive):
                 uses += 1
                 return
+            case .loaded: beginUnloading(.evicted)
             case .loading(let work), .unloading(let work): try await work.valueUnlessCancelled
             case .idle: try await startLoading().valueUnlessCancelled
             }
@@ -68,6 +81,7 @@ extension RunnerSlot {
 
     func release() {
         uses -= 1
+        residency.endUse(number)
         guard uses == 0 else { return }
         for waiter in whenUnused { waiter.resume() }
         whenUnused = []
@@ -76,9 +90,12 @@ extension RunnerSlot {
     private func startLoading() -> Task<Void, any Error> {
         let load = Task {
             do {
+                try await residency.admit(self)
                 try await telemetry.recordLoad(of: runner) { try await self.runner.load() }
+                residency.loaded(number)
                 state = .loaded
             } catch {
+                residency.failed(number)
                 state = .idle  // a failed load may be tried again
                 throw error
             }
@@ -96,15 +113,28 @@ extension RunnerSlot {
             case .unloading(let unload):
                 _ = await unload.result
                 return
-            case .loaded: state = .unloading(Task { await self.finishUnloading(reason) })
+            case .loaded: beginUnloading(reason)
             }
         }
     }
 
+    /// Called when the residency has taken it away from everybody.
+    func leave() async {
+        if case .loaded = state { beginUnloading(.evicted) }
+        if case .unloading(let unload) = state { _ = await unload.result }
+    }
+
+    private func beginUnloading(_ reason: Occurrence.UnloadReason) {
+        state = .unloading(Task { await self.finishUnloading(reason) })
+    }
+
     private func finishUnloading(_ reason: Occurrence.UnloadReason) async {
         if uses > 0 { await withCheckedContinuation { whenUnused.append($0) } }
+        residency.unloading(number)
         await runner.unload()
+        returnFreedMemory()
         state = .idle
+        residency.unloaded(number)
         telemetry.record(.unloaded(reason, bytes: runner.memoryEstimate), runner: runner.id)
     }
 

@@ -7,9 +7,11 @@ actor RunnerRegistry {
     private var order: [String] = []
     private var byCapability: [AICapability: [String]] = [:]
     private var settingsRevision = 0
+    private let residency: Residency
     private let telemetry: Telemetry
 
-    init(_ telemetry: Telemetry) {
+    init(residency: Residency, telemetry: Telemetry) {
+        self.residency = residency
         self.telemetry = telemetry
     }
 
@@ -27,7 +29,8 @@ actor RunnerRegistry {
     /// Puts `runner` in the place of the one with its id, or registers it where there is none.
     /// - Returns: What it took the place of.
     func replace(_ runner: any Runner) -> RunnerSlot? {
-        let old = slots.updateValue(RunnerSlot(runner, telemetry), forKey: runner.id)
+        let slot = RunnerSlot(runner, residency: residency, telemetry: telemetry)
+        let old = slots.updateValue(slot, forKey: runner.id)
         if old == nil { order.append(runner.id) }
         reindex()
         return old

@@ -8,6 +8,8 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
     public let locality: Locality
     public let availability: Availability
     public let isLoaded: Bool
+    /// Its place in memory.
+    public let residency: RunnerResidency
     public let isMock: Bool
     public let qualityTier: Int
     /// Bytes while loaded.
@@ -24,7 +26,7 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
     init(
         _ runner: any Runner,
         availability: Availability,
-        isLoaded: Bool,
+        residency: RunnerResidency,
         counts: AdmissionQueue.Counts
     ) {
         id = runner.id
@@ -32,7 +34,8 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
         model = runner.model?.id
         locality = runner.locality
         self.availability = availability
-        self.isLoaded = isLoaded
+        isLoaded = residency.state == .loaded
+        self.residency = residency
         isMock = runner.isMock
         qualityTier = runner.qualityTier
         memoryEstimate = runner.memoryEstimate

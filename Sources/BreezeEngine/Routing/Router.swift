@@ -67,8 +67,11 @@ struct Router: Sendable {
         {
             return Ruling(
                 .insufficientMemory,
-                "it needs \(needed >> 20) MiB of memory and \(free >> 20) are free",
-                remedy: "Free memory, or choose a smaller model."
+                "it needs \(needed >> 20) MiB of memory and \(free >> 20) can be had"
+                    + (context.memoryHolders.map { " (\($0))" } ?? ""),
+                remedy: context.memoryHolders == nil
+                    ? "Free memory, or choose a smaller model."
+                    : "Wait, or let one go: breeze unload or breeze unpin with its name."
             )
         }
         return nil

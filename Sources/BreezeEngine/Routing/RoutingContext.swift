@@ -11,7 +11,8 @@ public struct RunnerFacts: Hashable, Sendable {
     public var canRun: Bool
     public var isLoaded: Bool
     public var isMock: Bool
-    /// Bytes that it would have to take; `nil` where nobody knows, and where it has them already.
+    /// Bytes that it would have to take, as estimated or as measured where that is more; `nil` where nobody knows,
+    /// and where it has them already.
     public var memoryEstimate: Int64?
     public var qualityTier: Int
 
@@ -49,20 +50,24 @@ public struct RoutingContext: Sendable {
     /// The network runners (ids or backends) that the user consented to.
     public var consents: Set<String>
     public var isOffline: Bool
-    /// Bytes that a model could use now; `nil` where unknown.
+    /// Bytes that a model could have, counting those of idle ones that would go for it; `nil` where unknown.
     public var availableMemory: Int64?
+    /// What keeps the rest, for a person; `nil` where nothing of ours does.
+    public var memoryHolders: String?
 
     public init(
         runners: [RunnerFacts],
         preferred: String? = nil,
         consents: Set<String> = [],
         isOffline: Bool = false,
-        availableMemory: Int64? = nil
+        availableMemory: Int64? = nil,
+        memoryHolders: String? = nil
     ) {
         self.runners = runners
         self.preferred = preferred
         self.consents = consents
         self.isOffline = isOffline
         self.availableMemory = availableMemory
+        self.memoryHolders = memoryHolders
     }
 }
