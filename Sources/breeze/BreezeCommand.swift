@@ -32,8 +32,9 @@ struct BreezeCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Looking and setting",
                 subcommands: [
-                    RouteCommand.self, RunnersCommand.self, ModelsCommand.self, ConfigCommand.self,
-                    PinCommand.self, UnpinCommand.self, UnloadCommand.self, MetricsCommand.self,
+                    RouteCommand.self, RunnersCommand.self, ResidencyCommand.self, PinCommand.self,
+                    UnpinCommand.self, UnloadCommand.self, ModelsCommand.self, ConfigCommand.self,
+                    MetricsCommand.self,
                 ]
             ),
         ]

@@ -63,7 +63,10 @@ private struct SettingExplanation: Encodable {
     init(_ key: SettingKey, entries: [SettingsTree.Entry]) {
         name = key.name
         summary = key.summary
-        takes = key.kind?.words ?? "what the runner's parameter takes (breeze runners)"
+        takes =
+            key.isByteCount
+            ? "a size such as 512MiB or 4GiB, or a number of bytes"
+            : key.kind?.words ?? "what the runner's parameter takes (breeze runners)"
         isFileOnly = key.isFileOnly
         variable = key.variable
         values = entries.map { Value(name: $0.name, value: $0.value, origin: $0.origin.description) }

@@ -18,7 +18,8 @@ struct Composition: Sendable {
         paths = BreezePaths(environment: environment)
         settings = SettingsStore(file: paths.settings, environment: environment, flags: options.settings)
         Self.bootstrapLog(try settings.current())
-        engine = Engine(settings: settings)
+        let measured = ResidencyFile(file: paths.data.appending(path: "residency.json"))
+        engine = Engine(settings: settings, residency: ResidencyOptions(store: measured))
         models = ModelStore(home: paths.data)
         installed = InstalledRunners(models: models, settings: settings, environment: environment)
         for runner in try installed.all() { try await engine.register(runner) }

@@ -18,7 +18,7 @@ struct Examination {
     }
 
     func checks() -> [HealthCheck] {
-        [checkSettings(), liteRT(), onnxRuntime()] + models() + libraries() + [tool()]
+        [checkSettings(), liteRT(), onnxRuntime()] + models() + libraries() + [tool(), pressure()]
     }
 
     /// Those in force; `nil` where they cannot be read, which is a finding of its own.
@@ -181,6 +181,16 @@ struct Examination {
         guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return nil }
         let line = maps.split(separator: "\n").first { $0.contains("/\(name)") }
         return line.flatMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
+    }
+
+    private func pressure() -> HealthCheck {
+        HealthCheck(
+            name: "memory pressure",
+            kind: .system,
+            status: .ok,
+            enables: "unloading models before the device swaps",
+            detail: "told by \(MemoryPressureSources.forThisDevice().summary)"
+        )
     }
 
     private func tool() -> HealthCheck {

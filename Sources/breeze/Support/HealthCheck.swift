@@ -8,7 +8,7 @@ struct HealthCheck: Encodable {
     }
 
     enum Kind: String, Encodable {
-        case runtime, model, library, tool, settings
+        case runtime, model, library, tool, settings, system
     }
 
     private enum CodingKeys: CodingKey {
