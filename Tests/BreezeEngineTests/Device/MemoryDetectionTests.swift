@@ -2,7 +2,6 @@ import BreezeEngine
 import Testing
 
 private let gibibyte: Int64 = 1 << 30
-private let mebibyte: Int64 = 1 << 20
 
 @Suite struct `memory of a Linux device` {
     @Test func `available is what the kernel estimates and neither what is free nor what is used`() throws {

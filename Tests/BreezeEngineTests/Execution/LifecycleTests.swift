@@ -32,11 +32,6 @@ import Testing
         return (runner, gate, arrivals)
     }
 
-    /// Lets everything that can go on do so.
-    private func settle() async {
-        for _ in 0..<2_000 { await Task.yield() }
-    }
-
     @Test func `a successor is loaded, also where somebody waited for its predecessor`() async throws {
         let (old, gate, arrivals) = held("old")
         let engine = Engine()
@@ -102,6 +97,9 @@ import Testing
     @Test func `memory that a load is taking is not asked for twice`() async throws {
         let (gate, arrivals) = (Gate(), Arrivals())
         var profile = HardwareDetectors.forThisDevice().detectCapabilities()
+        // Of which a tenth stays free.
+        profile.memory.total = 200 << 20
+        profile.memory.limit = nil
         profile.memory.available = 100 << 20
         let hardware = ScriptedHardwareDetector(profile)
         let runner = ScriptedRunner(

@@ -108,14 +108,17 @@ import Testing
     /// The same scene in an engine, whose runners refuse to run for whoever may not reach them.
     private func engine(_ scene: Scene, _ profile: DeviceProfile) async throws -> Engine {
         let context = scene.context
-        var flags = ["privacy.offline=\(context.isOffline)"]
+        // No margin, so that all of the memory can be had.
+        var flags = ["privacy.offline=\(context.isOffline)", "residency.reserve=0"]
         if let preferred = context.preferred { flags.append("routing.preferred.chat=\(preferred)") }
         var profile = profile
         profile.memory.available = context.availableMemory
         let engine = Engine(
             settings: ScriptedSettings(flags, consents: context.consents.sorted()),
             policy: scene.policy,
-            hardware: ScriptedHardwareDetector(profile)
+            hardware: ScriptedHardwareDetector(profile),
+            // Ten thousand engines: the kernel is not asked to wake each.
+            residency: ResidencyOptions(pressure: ScriptedPressure())
         )
         for facts in context.runners {
             let isPinned = scene.request.privacy == .onDevice

@@ -28,7 +28,9 @@ import Testing
                 return "whole"
             }
         )
-        let engine = Engine(settings: ScriptedSettings(["scheduling.queueLimit=300"]), clock: clock)
+        // Without a keep-alive no timer sleeps once all is over.
+        let settings = ScriptedSettings(["scheduling.queueLimit=300", "residency.keepAlive=-1"])
+        let engine = Engine(settings: settings, clock: clock)
         try await engine.register(runner)
         let queue = try #require(await engine.registry["a"]).gate
         var tasks: [Task<End?, Never>] = []

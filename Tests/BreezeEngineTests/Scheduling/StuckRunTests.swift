@@ -20,7 +20,9 @@ import Testing
                 return "hi"
             }
         )
-        let engine = Engine(clock: clock, logger: log.logger)
+        // Without a keep-alive no timer sleeps once all is over.
+        let settings = ScriptedSettings(["residency.keepAlive=-1"])
+        let engine = Engine(settings: settings, clock: clock, logger: log.logger)
         try await engine.register(deaf)
         let queue = try #require(await engine.registry["deaf"]).gate
         let tasks = (0..<width).map { index in Task { try await engine.run(request("held \(index)")) } }
