@@ -19,9 +19,10 @@ import Testing
         #expect(outcome.errors.isEmpty)
         let lines = try runners(outcome)
         let ids = lines.map { $0["id"] as? String }
-        #expect(Set(ids) == ["mock:llm", "mock:asr", "mock:tts", "mock:vlm", "mock:guardian"])
+        let mocks = ["mock:llm", "mock:asr", "mock:tts", "mock:vlm", "mock:guardian"]
+        #expect(Set(ids) == Set(mocks + ["guardian:rules"]))
         // One for each at first, then the one that changed.
-        #expect(ids.count == 6)
+        #expect(ids.count == 7)
         #expect(ids.last == "mock:llm")
         #expect(lines.last?["running"] as? Int == 0)
         #expect(lines.last?["state"] as? String == "ready")
@@ -77,9 +78,9 @@ import Testing
         #expect(terminal.read(until: "\u{1B}[?25h"))
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        // The cursor is hidden, and the second table begins where the first did: a header and five mocks above.
+        // The cursor is hidden, and the second table begins where the first did: a header and six runners above.
         #expect(terminal.text.hasPrefix("\u{1B}[?25lRUNNER"))
-        #expect(terminal.text.components(separatedBy: "\r\u{1B}[6ARUNNER").count == 2)
+        #expect(terminal.text.components(separatedBy: "\r\u{1B}[7ARUNNER").count == 2)
     }
 }
 
