@@ -125,6 +125,9 @@ extension Engine {
     }
 
     public func explain(_ request: InferenceRequest) async throws -> RoutingDecision {
-        try await route(request, settings: try settings.current()).decision
+        let settings = try settings.current()
+        var decision = try await route(request, settings: settings).decision
+        decision.guarding = try await guarding(of: request, settings: settings)
+        return decision
     }
 }

@@ -51,6 +51,9 @@ extension BreezeError.Code {
     public static let runFailed = Self(rawValue: "run_failed")
     /// The answer does not satisfy the schema it was asked to satisfy.
     public static let invalidOutput = Self(rawValue: "invalid_output")
+    /// A guardian ended the request, or could not do its work: an answer so far ends with
+    /// ``InferenceResult/FinishReason/contentFilter``. ``BreezeError/verdict`` is what it said.
+    public static let guardianBlocked = Self(rawValue: "guardian_blocked")
     /// A fault in Breeze itself.
     public static let internalError = Self(rawValue: "internal_error")
 }

@@ -9,6 +9,9 @@ public struct BreezeError: Error, Sendable {
     public let remedy: String?
     /// When trying again may succeed, counted from now; `nil` where time alone mends nothing, or nobody knows.
     public let retryAfter: Duration?
+    /// What a guardian said of the text that it blocked; `nil` for every other failure, and where the guardian
+    /// itself failed. Holds no text.
+    public let verdict: GuardianVerdict?
     /// Where the failure came from, for the log alone.
     public let underlying: (any Error)?
 
@@ -17,12 +20,14 @@ public struct BreezeError: Error, Sendable {
         _ message: String,
         remedy: String? = nil,
         retryAfter: Duration? = nil,
+        verdict: GuardianVerdict? = nil,
         underlying: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
         self.remedy = remedy
         self.retryAfter = retryAfter
+        self.verdict = verdict
         self.underlying = underlying
     }
 }
@@ -38,6 +43,7 @@ extension BreezeError: Hashable {
     public static func == (left: BreezeError, right: BreezeError) -> Bool {
         left.code == right.code && left.message == right.message && left.remedy == right.remedy
             && left.retryAfter == right.retryAfter
+            && left.verdict == right.verdict
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -45,12 +51,14 @@ extension BreezeError: Hashable {
         hasher.combine(message)
         hasher.combine(remedy)
         hasher.combine(retryAfter)
+        hasher.combine(verdict)
     }
 }
 
-/// The form that crosses a process border: `{"code", "message", "remedy", "retryAfter"}`, the last in seconds.
+/// The form that crosses a process border: `{"code", "message", "remedy", "retryAfter", "verdict"}`, times in
+/// seconds.
 extension BreezeError: Codable {
-    private enum CodingKeys: String, CodingKey { case code, message, remedy, retryAfter }
+    private enum CodingKeys: String, CodingKey { case code, message, remedy, retryAfter, verdict }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -58,7 +66,8 @@ extension BreezeError: Codable {
             Code(rawValue: try values.decode(String.self, forKey: .code)),
             try values.decode(String.self, forKey: .message),
             remedy: try values.decodeIfPresent(String.self, forKey: .remedy),
-            retryAfter: try values.decodeIfPresent(Double.self, forKey: .retryAfter).flatMap(Self.duration)
+            retryAfter: try values.decodeIfPresent(Double.self, forKey: .retryAfter).flatMap(Self.duration),
+            verdict: try values.decodeIfPresent(GuardianVerdict.self, forKey: .verdict)
         )
     }
 
@@ -68,6 +77,7 @@ extension BreezeError: Codable {
         try values.encode(message, forKey: .message)
         try values.encodeIfPresent(remedy, forKey: .remedy)
         try values.encodeIfPresent(retryAfter.map(Self.seconds), forKey: .retryAfter)
+        try values.encodeIfPresent(verdict, forKey: .verdict)
     }
 
     private static func seconds(_ duration: Duration) -> Double {

@@ -31,9 +31,20 @@ public struct GuardianVerdict: Codable, Hashable, Sendable {
         }
     }
 
+    /// Where in a request's way the text stood.
+    public enum Stage: String, Codable, Sendable {
+        case input, tools, output
+        /// Personal data in what was about to leave the device.
+        case personalData
+    }
+
     public var action: Action
     /// Riskiest first; empty for a text that passes clean.
     public var findings: [Finding]
+    /// Filled in by the engine: `nil` for a text that a caller asked about.
+    public var stage: Stage?
+    /// The guardian's id; filled in by the engine.
+    public var guardian: String?
 
     public init(action: Action, findings: [Finding] = []) {
         self.action = action
@@ -43,4 +54,17 @@ public struct GuardianVerdict: Codable, Hashable, Sendable {
             )
         }
     }
+}
+
+/// The graver one is the greater.
+extension GuardianVerdict.Action: Comparable {
+    private var rank: Int {
+        switch self {
+        case .pass: 0
+        case .warn: 1
+        case .block: 2
+        }
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 }

@@ -71,16 +71,20 @@ public struct RoutingDecision: Codable, Hashable, Sendable {
     public var candidates: [Candidate]
     /// The runners that were chosen before ``chosen`` and failed, in order.
     public var failures: [Failure]
+    /// Filled in by the engine; `nil` for a capability whose texts no guardian checks.
+    public var guarding: Guarding?
 
     public init(
         capability: AICapability,
         chosen: String?,
         candidates: [Candidate],
-        failures: [Failure] = []
+        failures: [Failure] = [],
+        guarding: Guarding? = nil
     ) {
         self.capability = capability
         self.chosen = chosen
         self.candidates = candidates
         self.failures = failures
+        self.guarding = guarding
     }
 }

@@ -28,6 +28,8 @@ public struct SettingKey: Hashable, Sendable {
         isByteCount = true
     }
 
+    private static let modes = GuardianMode.allCases.map(\.rawValue)
+
     public static let all: [SettingKey] = [
         SettingKey("privacy.offline", .boolean, "Use no network runner, whatever was consented to."),
         SettingKey(
@@ -35,6 +37,30 @@ public struct SettingKey: Hashable, Sendable {
             .strings(),
             fileOnly: true,
             "The network runners that requests may be sent to."
+        ),
+        SettingKey(
+            "guardian.input",
+            .selection(modes),
+            "What becomes of requests in which the guardian finds something."
+        ),
+        SettingKey("guardian.output", .selection(modes), "What becomes of such answers."),
+        SettingKey("guardian.tools", .selection(modes), "What becomes of such results of tools."),
+        SettingKey(
+            "guardian.personalData",
+            .selection(PersonalDataRule.allCases.map(\.rawValue)),
+            "What becomes of personal data before it leaves the device."
+        ),
+        SettingKey("guardian.runner", .string, "The runner or backend that is the guardian."),
+        SettingKey(
+            "guardian.strictness",
+            .selection(["low", "medium", "high"]),
+            "How little it takes for the guardian to find something."
+        ),
+        SettingKey("guardian.categories", .strings(), "The categories that the guardian looks for."),
+        SettingKey(
+            "guardian.timeout",
+            .number(min: 0.001, max: 600),
+            "Seconds that one check may take before it counts as failed, which blocks."
         ),
         SettingKey(
             "routing.preferred.<capability>",

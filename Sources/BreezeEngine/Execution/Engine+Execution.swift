@@ -31,7 +31,9 @@ extension Engine {
         try request.validate()
         let settings = try settings.current()
         let route = try await route(request, settings: settings)
+        let guardian = try await guardianPass(for: request, settings: settings)
         var decision = route.decision
+        decision.guarding = guardian.guarding
         for slot in route.slots {
             let id = slot.runner.id
             decision.chosen = id
@@ -40,7 +42,8 @@ extension Engine {
             let visit = RunnerVisit(id, telemetry)
             let attempt = Attempt(
                 slot: slot,
-                request: request,
+                request: guardian.request,
+                guardian: guardian,
                 settings: settings,
                 arrival: arrival,
                 visit: visit,
@@ -48,6 +51,7 @@ extension Engine {
             )
             do {
                 var result = try await run(attempt)
+                guardian.conclude(&result)
                 result.routing = decision
                 result.timings.total = (clock.now() - arrival).seconds
                 if let notice = decision.fallbackNotice { result.notices.append(notice) }
@@ -73,6 +77,7 @@ extension Engine {
 private struct Attempt: Sendable {
     let slot: RunnerSlot
     let request: InferenceRequest
+    let guardian: GuardianPass
     let settings: EngineSettings
     let arrival: Duration
     let visit: RunnerVisit
@@ -154,7 +159,11 @@ extension Engine {
         var result: InferenceResult
         do {
             try checkPrivacy(of: slot.runner, for: request)
-            result = try await slot.runner.stream(request, into: attempt.output.sink)
+            result = try await attempt.guardian.answer(
+                of: slot.runner,
+                to: request,
+                into: attempt.output.sink
+            )
             await slot.release()
         } catch {
             await slot.release()
@@ -235,7 +244,9 @@ extension BreezeError {
     /// Whether another runner might do better: not where the request itself is at fault, or is wanted no
     /// more.
     fileprivate var isRunnersOwn: Bool {
-        let callers: Set<Code> = [.invalidRequest, .invalidParameter, .cancelled, .timeout]
+        let callers: Set<Code> = [
+            .invalidRequest, .invalidParameter, .cancelled, .timeout, .guardianBlocked,
+        ]
         return !callers.contains(code)
     }
 }
