@@ -99,7 +99,8 @@ extension Engine {
         ]
         for (name, value) in wanted {
             guard let value else { continue }
-            guard let kind = slot.runner.parameterSchema[name]?.kind, case .valid(let checked) = kind.check(value)
+            guard let kind = slot.runner.parameterSchema[name]?.kind,
+                case .valid(let checked) = kind.check(value)
             else {
                 throw BreezeError(
                     .invalidSetting,

@@ -37,7 +37,10 @@ struct FilteredText: Sendable {
                 removal.category = other.category
             }
             removal.range =
-                min(removal.range.lowerBound, other.range.lowerBound)..<max(
+                min(
+                    removal.range.lowerBound,
+                    other.range.lowerBound
+                )..<max(
                     removal.range.upperBound,
                     other.range.upperBound
                 )
@@ -88,7 +91,9 @@ struct FilteredText: Sendable {
         }
         if index.samePosition(in: held) == nil {
             index = held.utf8.index(held.startIndex, offsetBy: position - released)
-            while index.samePosition(in: held.unicodeScalars) == nil { index = held.utf8.index(before: index) }
+            while index.samePosition(in: held.unicodeScalars) == nil {
+                index = held.utf8.index(before: index)
+            }
         }
         return released + held.utf8.distance(from: held.startIndex, to: index)
     }

@@ -18,7 +18,8 @@ final class GuardedSink: Sendable {
     private let turn = Turnstile()
     private let state: Mutex<State>
 
-    init(_ request: InferenceRequest, rule: GuardianRule, checker: GuardianChecker, target: ChunkSink) throws {
+    init(_ request: InferenceRequest, rule: GuardianRule, checker: GuardianChecker, target: ChunkSink) throws
+    {
         self.request = request
         self.target = target
         state = Mutex(State(answer: try GuardedAnswer(to: request, rule: rule, checker: checker)))

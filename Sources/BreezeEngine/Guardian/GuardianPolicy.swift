@@ -53,7 +53,9 @@ extension EngineSettings {
     var guardianPolicy: GuardianPolicy {
         var policy = GuardianPolicy()
         func mode(_ name: String, _ stage: GuardianVerdict.Stage) -> GuardianMode? {
-            guard let mode = tree["guardian", name]?.stringValue.flatMap(GuardianMode.init) else { return nil }
+            guard let mode = tree["guardian", name]?.stringValue.flatMap(GuardianMode.init) else {
+                return nil
+            }
             if mode != .off { policy.demanded.insert(stage) }
             return mode
         }
