@@ -115,8 +115,10 @@ extension Engine {
             configuration: configuration,
             timeout: policy.timeout,
             clock: clock,
-            requestID: request.id,
+            priority: request.priority,
+            client: request.client,
             privacy: request.privacy,
+            requestID: request.id,
             checkPrivacy: { [self] in try checkPrivacy(of: slot.runner, for: request) }
         )
     }

@@ -11,8 +11,11 @@ struct GuardianChecker: Sendable {
     let configuration: InferenceConfig
     let timeout: Duration
     let clock: EngineClock
-    let requestID: String
+    /// A check takes the place in the queue that its request has, and travels no farther.
+    let priority: RequestPriority
+    let client: String?
     let privacy: PrivacyScope
+    let requestID: String
     /// Throws where the guardian is one of the network and may not be asked.
     let checkPrivacy: @Sendable () throws -> Void
 
@@ -28,8 +31,10 @@ struct GuardianChecker: Sendable {
             configuration: configuration,
             timeout: timeout,
             clock: clock,
-            requestID: requestID,
+            priority: priority,
+            client: client,
             privacy: privacy,
+            requestID: requestID,
             checkPrivacy: checkPrivacy
         )
     }
@@ -91,8 +96,8 @@ struct GuardianChecker: Sendable {
     }
 
     private func run(_ request: InferenceRequest) async throws -> InferenceResult {
-        try await slot.gate.enter()
-        defer { slot.gate.leave() }
+        let ticket = try await slot.gate.enter(priority: priority, client: client)
+        defer { slot.gate.leave(ticket) }
         try checkPrivacy()
         return try await slot.runner.run(request: request)
     }

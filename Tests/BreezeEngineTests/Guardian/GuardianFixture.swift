@@ -68,6 +68,13 @@ struct GuardianFixture {
         var chunks: [InferenceChunk.Content] = []
         var result: InferenceResult?
         var error: BreezeError?
+
+        /// Without what the engine tells of the load.
+        var fromRunner: [InferenceChunk.Content] {
+            chunks.filter {
+                if case .progress(let progress) = $0 { progress.stage != "loading" } else { true }
+            }
+        }
     }
 
     /// Everything that a caller sees of a streamed answer.

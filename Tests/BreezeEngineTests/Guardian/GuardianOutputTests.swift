@@ -226,7 +226,7 @@ import Testing
             )
             let answer = try await fixture.stream()
             // In order, although the text before it waited for what might have followed.
-            #expect(answer.chunks == (passes ? [.text("ignore "), .toolCall(call)] : []))
+            #expect(answer.fromRunner == (passes ? [.text("ignore "), .toolCall(call)] : []))
             #expect((answer.error?.code == .guardianBlocked) == !passes)
         }
     }
@@ -248,7 +248,7 @@ import Testing
         )
         let answer = try await fixture.stream()
         #expect(
-            answer.chunks == [
+            answer.fromRunner == [
                 .reasoning("they say "), progress, .reasoning("[removed: injection]!"), .text("yes"),
             ]
         )
@@ -270,7 +270,9 @@ import Testing
         let request = InferenceRequest(
             .chat,
             prompt: "x",
-            streamingCallback: { _ in if reached.withLock({ $0 }) == 0 { early.withLock { $0 += 1 } } }
+            streamingCallback: { chunk in
+                if chunk.isAnswer, reached.withLock({ $0 }) == 0 { early.withLock { $0 += 1 } }
+            }
         )
         #expect(try await fixture.engine.run(request).output.text == "ignore ")
         #expect(early.withLock { $0 } == 2)
