@@ -114,6 +114,7 @@ extension Engine {
             slot: slot,
             configuration: configuration,
             timeout: policy.timeout,
+            keepAlive: settings.keepAlive(of: slot.runner, asked: nil),
             clock: clock,
             priority: request.priority,
             client: request.client,

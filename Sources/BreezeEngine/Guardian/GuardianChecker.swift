@@ -10,6 +10,8 @@ struct GuardianChecker: Sendable {
     let slot: RunnerSlot
     let configuration: InferenceConfig
     let timeout: Duration
+    /// How long it stays loaded after a check; `nil` is for ever.
+    let keepAlive: Duration?
     let clock: EngineClock
     /// A check takes the place in the queue that its request has, and travels no farther.
     let priority: RequestPriority
@@ -30,6 +32,7 @@ struct GuardianChecker: Sendable {
             slot: slot,
             configuration: configuration,
             timeout: timeout,
+            keepAlive: keepAlive,
             clock: clock,
             priority: priority,
             client: client,
@@ -109,7 +112,7 @@ struct GuardianChecker: Sendable {
                 throw BreezeError(.unavailable, reason)
             }
             try checkPrivacy()
-            let lease = GuardianLease(slot)
+            let lease = GuardianLease(slot, keepAlive: keepAlive)
             do {
                 try await withDeadline(Self.loadLimit, of: Self.loadLimit, clock: clock) {
                     try await lease.take()
@@ -142,14 +145,16 @@ private final class GuardianLease: Sendable {
     private enum State { case wanted, taken, givenUp }
 
     private let slot: RunnerSlot
+    private let keepAlive: Duration?
     private let state = Mutex(State.wanted)
 
-    init(_ slot: RunnerSlot) {
+    init(_ slot: RunnerSlot, keepAlive: Duration?) {
         self.slot = slot
+        self.keepAlive = keepAlive
     }
 
     func take() async throws {
-        try await slot.acquire()
+        try await slot.acquire(keepAlive: keepAlive)
         let isWanted = state.withLock { state in
             guard state == .wanted else { return false }
             state = .taken
