@@ -1,3 +1,4 @@
+import BreezeEngine
 import Foundation
 
 /// What a piece of work takes of this process, all its threads together.
@@ -11,7 +12,7 @@ struct Stopwatch {
         Figures(
             cpuSeconds: cpuSeconds,
             wallSeconds: Self.now(CLOCK_MONOTONIC) - wall,
-            resident: Self.resident
+            resident: SystemProcessMemory().resident()
         )
     }
 
@@ -19,12 +20,5 @@ struct Stopwatch {
         var time = timespec()
         clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-
-    /// `nil` where the system has no /proc.
-    private static var resident: Int? {
-        let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        return statm?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            .map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
     }
 }

@@ -32,7 +32,7 @@ struct Figures: Encodable {
     var cpuSeconds: Double?
     var wallSeconds: Double?
     /// Bytes of the process in memory now.
-    var resident: Int?
+    var resident: Int64?
     var embeddings: [[Float]]?
     /// What answered.
     var runtime: String?
@@ -42,7 +42,7 @@ struct Figures: Encodable {
     var engine: Double?
     var runnerAlone: Double?
     /// Bytes that the process grew by.
-    var growth: Int?
+    var growth: Int64?
 }
 
 /// The encoders that were loaded, each in an engine of its own.

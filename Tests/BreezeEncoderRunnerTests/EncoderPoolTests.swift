@@ -25,7 +25,7 @@ import Testing
                         put.signal()
                     }
                 }
-                await Self.wait(put)
+                await wait(put)
             }
             queue.close()
             while let ticket = queue.next() {
@@ -35,15 +35,6 @@ import Testing
             try await group.waitForAll()
         }
         return taken.withLock { $0 }
-    }
-
-    private static func wait(_ semaphore: DispatchSemaphore) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                semaphore.wait()
-                continuation.resume()
-            }
-        }
     }
 
     @Test func `the longest text of a request comes first`() async throws {
@@ -102,7 +93,7 @@ import Testing
         let both = try await self.pool(busy, workers: 2)
         async let results = encode(Array(repeating: 300, count: 8), on: both)
         // Two texts have begun while none could end: two threads.
-        for _ in 0..<2 { await Self.wait(busy.begun) }
+        for _ in 0..<2 { await wait(busy.begun) }
         #expect(busy.mostRunning == 2)
         for _ in 0..<8 { gate.signal() }
         #expect(try await results == Array(repeating: 300, count: 8))
@@ -147,7 +138,7 @@ import Testing
         let script = SessionScript(gate: gate)
         let pool = try await pool(script, workers: 1)
         let task = Task { try await encode(Array(repeating: 10, count: 100), on: pool) }
-        await Self.wait(script.begun)
+        await wait(script.begun)
         task.cancel()
         // The worker is still held in its first text when the caller is let go.
         let error = await #expect(throws: (any Error).self) { try await task.value }
@@ -163,19 +154,10 @@ import Testing
         let script = SessionScript(gate: gate)
         var pool: EncoderPool? = try await self.pool(script, workers: 1)
         let results = Task { [pool] in try await encode([1, 2, 3], on: #require(pool)) }
-        await Self.wait(script.begun)
+        await wait(script.begun)
         pool = nil
         for _ in 0..<3 { gate.signal() }
         #expect(try await results.value == [1, 2, 3])
-    }
-
-    private static func wait(_ semaphore: DispatchSemaphore) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                semaphore.wait()
-                continuation.resume()
-            }
-        }
     }
 }
 
@@ -218,6 +200,16 @@ import Testing
             $0
         } consume: { _, _ in
             Issue.record("called")
+        }
+    }
+}
+
+/// Waits for a signal of another thread without holding one of the pool's.
+private func wait(_ semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+            semaphore.wait()
+            continuation.resume()
         }
     }
 }

@@ -26,16 +26,6 @@ struct EncoderOracleTests {
         }
     }
 
-    private static let bert: [TinyEncoder] = [
-        TinyEncoder(), TinyEncoder(seed: 2, activation: "gelu_new"),
-        TinyEncoder(seed: 3, activation: "relu"), TinyEncoder(seed: 4, pooling: "cls_token"),
-        TinyEncoder(seed: 5, normalizes: false),
-        TinyEncoder(seed: 6, pooling: "cls_token", normalizes: false), TinyEncoder(seed: 7, pooling: nil),
-        TinyEncoder(seed: 8, prefix: "bert."), TinyEncoder(seed: 9, width: 12, layers: 1, heads: 1),
-        TinyEncoder(seed: 10, width: 24, layers: 3, heads: 12, intermediate: 7, spread: 1),
-        TinyEncoder(seed: 11, overrides: ["layer_norm_eps": "0.01"]),
-        TinyEncoder(seed: 12, labels: ["LABEL_0"]), TinyEncoder(seed: 13, labels: ["no", "perhaps", "yes"]),
-    ]
     private static let others: [TinyEncoder] = [
         TinyEncoder(.distilbert, seed: 20), TinyEncoder(.distilbert, seed: 21, prefix: "distilbert."),
         TinyEncoder(.distilbert, seed: 22, activation: "relu", pooling: "cls_token", spread: 1),
@@ -58,7 +48,7 @@ struct EncoderOracleTests {
             + (model.architecture == .bert ? [Text([2, 5, 3, 9, 7, 3], second: 3)] : [])
     }
 
-    @Test(arguments: bert + others)
+    @Test(arguments: TinyEncoder.bertShapes + others)
     func `a random encoder gives what numpy computes, as a graph and in our own arithmetic`(
         model: TinyEncoder
     ) throws {

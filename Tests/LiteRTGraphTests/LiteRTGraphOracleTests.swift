@@ -13,22 +13,15 @@ struct LiteRTGraphOracleTests {
         folder = try ScratchFolder()
     }
 
-    private static let variants: [TinyEncoder] = [
-        TinyEncoder(), TinyEncoder(seed: 2, activation: "gelu_new"),
-        TinyEncoder(seed: 3, activation: "relu"), TinyEncoder(seed: 4, pooling: "cls_token"),
-        TinyEncoder(seed: 5, normalizes: false),
-        TinyEncoder(seed: 6, pooling: "cls_token", normalizes: false), TinyEncoder(seed: 7, pooling: nil),
-        TinyEncoder(seed: 8, prefix: "bert."), TinyEncoder(seed: 9, width: 12, layers: 1, heads: 1),
-        TinyEncoder(seed: 10, width: 24, layers: 3, heads: 12, intermediate: 7, spread: 1),
-        TinyEncoder(seed: 11, overrides: ["layer_norm_eps": "0.01"]),
-        TinyEncoder(seed: 12, labels: ["LABEL_0"]), TinyEncoder(seed: 13, labels: ["no", "perhaps", "yes"]),
-        TinyEncoder(.distilbert, seed: 20),
-        TinyEncoder(.distilbert, seed: 22, activation: "relu", pooling: "cls_token", spread: 1),
-        TinyEncoder(.distilbert, seed: 23, labels: ["NEGATIVE", "POSITIVE"]),
-        TinyEncoder(.mpnet, seed: 30, positions: 34),
-        TinyEncoder(.mpnet, seed: 31, positions: 34, pooling: nil, spread: 1),
-        TinyEncoder(.mpnet, seed: 33, heads: 2, positions: 34, labels: ["a", "b", "c", "d"]),
-    ]
+    private static let variants: [TinyEncoder] =
+        TinyEncoder.bertShapes + [
+            TinyEncoder(.distilbert, seed: 20),
+            TinyEncoder(.distilbert, seed: 22, activation: "relu", pooling: "cls_token", spread: 1),
+            TinyEncoder(.distilbert, seed: 23, labels: ["NEGATIVE", "POSITIVE"]),
+            TinyEncoder(.mpnet, seed: 30, positions: 34),
+            TinyEncoder(.mpnet, seed: 31, positions: 34, pooling: nil, spread: 1),
+            TinyEncoder(.mpnet, seed: 33, heads: 2, positions: 34, labels: ["a", "b", "c", "d"]),
+        ]
 
     /// Lengths go up, down, to the longest and to the shortest, and come back.
     private static let texts = [

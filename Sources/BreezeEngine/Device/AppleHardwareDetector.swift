@@ -51,7 +51,7 @@ public struct AppleHardwareDetector: HardwareDetector {
         return DeviceProfile.Memory(total: total, available: available)
         #else
         // The system ends an app that passes its limit, which is what it holds and what it may still take.
-        let limit = footprint().flatMap { held in
+        let limit = SystemProcessMemory().resident().flatMap { held in
             available.map { DeviceProfile.Memory.Limit(bytes: held + $0, source: "app memory limit") }
         }
         return DeviceProfile.Memory(total: total, available: available, limit: limit)
@@ -77,19 +77,6 @@ public struct AppleHardwareDetector: HardwareDetector {
             Int64(statistics.internal_page_count) - Int64(statistics.purgeable_count)
             + Int64(statistics.wire_count) + Int64(statistics.compressor_page_count)
         return max(0, Int64(clamping: ProcessInfo.processInfo.physicalMemory) - used * Int64(pageSize))
-    }
-    #else
-    private func footprint() -> Int64? {
-        var usage = task_vm_info_data_t()
-        var count = mach_msg_type_number_t(
-            MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<integer_t>.size
-        )
-        let status = withUnsafeMutablePointer(to: &usage) { pointer in
-            pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
-                task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), $0, &count)
-            }
-        }
-        return status == KERN_SUCCESS ? Int64(clamping: usage.phys_footprint) : nil
     }
     #endif
 

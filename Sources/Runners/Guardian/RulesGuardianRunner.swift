@@ -13,12 +13,19 @@ public final class RulesGuardianRunner: StreamingGuardian {
 
     /// Bytes that a text is read in between two looks at whether its request was cancelled.
     private static let pieceLength = 1 << 16
-    /// The tables are the same in every process, so that they are made once to be measured.
-    private static let tableBytes = Int64(GuardianRules().byteCount)
+    /// Of the tables, which are the same for every runner; `nil` until some were made.
+    private static let tableBytes: Mutex<Int64?> = Mutex(nil)
 
     public init() {}
 
-    public var memoryEstimate: Int64? { Self.tableBytes }
+    /// Whoever asks is about to load it: tables that are made for the answer are kept for that.
+    public var memoryEstimate: Int64? {
+        Self.tableBytes.withLock { known in
+            let bytes = known ?? Int64(rules().byteCount)
+            known = bytes
+            return bytes
+        }
+    }
 
     public let parameterSchema = ParameterSchema([
         ParameterDescriptor(

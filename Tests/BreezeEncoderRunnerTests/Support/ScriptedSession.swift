@@ -7,16 +7,11 @@ import Synchronization
 
 /// Sessions that note what they are asked and wait where they are told to.
 final class SessionScript: Sendable {
-    struct Opened: Hashable {
-        let thread: String
-    }
-
     private struct State {
         var lengths: [Int] = []
         var opened = 0
         var running = 0
         var mostRunning = 0
-        var threads: Set<String> = []
     }
 
     private let state = Mutex(State())
