@@ -18,6 +18,10 @@ endif
 export BREEZE_PYTHON ?= $(BREEZE_CACHE)/python/bin/python3
 export BREEZE_SHARED ?= $(abspath ../shared)
 export SCRATCH SWIFT TRAITS
+# After so long a test hangs, and is named.
+TEST_MINUTES ?= 30
+# Seven hundred tests at once get in each other's way: all wait, and each wakes all.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
 BREEZE := $(SCRATCH)/release/breeze
@@ -52,7 +56,7 @@ run: ## set up, build, and take the tour; with ARGS="…" run breeze with these 
 test: ## set up and run every test
 	@scripts/setup.sh
 	$(SWIFT) build --build-tests $(BUILD_OPTIONS)
-	@$(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
+	@scripts/run-tests.py $(TEST_MINUTES) $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
 
 bench: ## measure the encoder and the engine against their thresholds
 	@scripts/setup.sh --quiet

@@ -193,7 +193,7 @@ import Testing
         let engine = try await engine(deaf, clock: clock)
         let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(timeout: 5))
         let task = Task { try await engine.run(request) }
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(5))
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: BreezeError.self) { try await task.value }
         #expect(error?.code == .timeout)

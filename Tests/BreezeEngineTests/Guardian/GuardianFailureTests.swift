@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -83,7 +84,7 @@ import Testing
         async let outcome = failure(of: guardian, settings: settings + ["guardian.timeout=3"], clock: clock)
         // The deadline of the load has ended with it; a sleeper is the check's.
         while guardian.texts.isEmpty { await Task.yield() }
-        await clock.sleepers(1)
+        await clock.sleeper(within: .milliseconds(3000))
         clock.advance(by: .milliseconds(2999))
         clock.advance(by: .milliseconds(1))
         let (error, _) = try await outcome
@@ -96,7 +97,7 @@ import Testing
         let never = Gate()
         let guardian = PhraseGuardian(onLoad: { await never.pass() })
         async let outcome = failure(of: guardian, settings: [], clock: clock)
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(60))
         clock.advance(by: .seconds(60))
         #expect(try await outcome.0?.code == .guardianBlocked)
         never.open()

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Testing
 
 @testable import BreezeEngine
@@ -10,7 +11,7 @@ import Testing
         let a = runner("a")
         let bench = try await Bench(["residency.keepAlive=300"], runners: a)
         _ = try await bench.run("a")
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(300))
         bench.clock.advance(by: .seconds(299))
         await settle()
         #expect(a.counts.unloads == 0)
@@ -25,7 +26,7 @@ import Testing
         let (a, b) = (runner("a"), runner("b"))
         let bench = try await Bench(["residency.keepAlive=100"], runners: a, b)
         _ = try await bench.run("a")
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(100))
         bench.clock.advance(by: .seconds(60))
         _ = try await bench.run("b")
         _ = try await bench.run("a")
@@ -46,7 +47,7 @@ import Testing
         await settle()
         #expect(bench.clock.sleeping == 0)
         _ = try await bench.run("a", keepAlive: seconds)
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: max(Residency.grace, .seconds(seconds)))
         bench.clock.advance(by: max(Residency.grace, .seconds(seconds)))
         await bench.reach(.unloaded("a"))
     }
@@ -77,13 +78,13 @@ import Testing
         let a = runner("a")
         let bench = try await Bench(["residency.keepAlive=10"], runners: a)
         _ = try await bench.run("a")
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(10))
         bench.clock.advance(by: .seconds(1_000_000_000))
         await bench.reach(.unloaded("a"))
         #expect(a.counts.unloads == 1)
         bench.clock.advance(by: .seconds(-2_000_000_000))
         _ = try await bench.run("a")
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(10))
         bench.clock.advance(by: .seconds(-500))
         await settle()
         #expect(a.counts.unloads == 1)
@@ -97,12 +98,12 @@ import Testing
         let bench = try await Bench(["residency.keepAlive=10"], runners: a)
         try await bench.engine.pin("a")
         _ = try await bench.run("a")
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(10))
         bench.clock.advance(by: .seconds(10))
         await settle()
         #expect(a.counts.unloads == 0)
         try await bench.engine.unpin("a")
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(10))
         bench.clock.advance(by: .seconds(10))
         await bench.reach(.unloaded("a"))
     }
@@ -126,7 +127,7 @@ import Testing
         #expect(a.counts.unloads == 0)
         gate.open()
         _ = try await running.value
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: .seconds(10))
         bench.clock.advance(by: .seconds(10))
         await bench.reach(.unloaded("a"))
     }
@@ -138,7 +139,7 @@ import Testing
         try await engine?.register(runner("a"))
         #expect(pressure.listeners == 0)
         try await engine?.load("a")
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(600))
         #expect(pressure.listeners == 1)
         engine = nil
         while clock.sleeping > 0 || pressure.ended == 0 { await Task.yield() }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Foundation
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
         // What ends while it lasts goes at once.
         gate.open()
         _ = try await running.value
-        await bench.clock.sleepers(1)
+        await bench.clock.sleeper(within: Residency.grace)
         bench.clock.advance(by: Residency.grace)
         await bench.reach(.unloaded("busy"))
         bench.pressure.become(.normal)
@@ -94,7 +95,7 @@ import Testing
         let watch = MemoryWatch(reason: "a test", hardware: hardware, clock: clock)
         var levels = watch.levels().makeAsyncIterator()
         func look(available: Int64) async {
-            await clock.sleepers(1)
+            await clock.sleeper(within: MemoryWatch.interval)
             var profile = Bench.device(available: 1_000)
             profile.memory.available = available * mebibyte
             hardware.profile = profile

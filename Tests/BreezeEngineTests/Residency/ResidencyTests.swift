@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
 import Synchronization
 import Testing
 

@@ -117,6 +117,7 @@ import Testing
             settings: ScriptedSettings(flags, consents: context.consents.sorted()),
             policy: scene.policy,
             hardware: ScriptedHardwareDetector(profile),
+            logger: LogCollector().logger,
             // Ten thousand engines: the kernel is not asked to wake each.
             residency: ResidencyOptions(pressure: ScriptedPressure())
         )

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Synchronization
 import Testing
 
@@ -171,7 +172,7 @@ import Testing
         )
         let (engine, queue) = try await engine(runner)
         let tasks = await join([request("runs"), request("waits", timeout: 5)], engine, queue)
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(5))
         clock.advance(by: .seconds(4))
         #expect(queue.counts.waiting == 1)
         clock.advance(by: .seconds(1))

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Testing
 
 @testable import BreezeEngine
@@ -37,7 +38,7 @@ import Testing
         await engine.cancel("held 0")
         await #expect(throws: BreezeError.self) { try await tasks[0].value }
         #expect(queue.counts == .init(running: 2, waiting: 0, stuck: 0))
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(5))
         clock.advance(by: .seconds(4))
         #expect(queue.counts.stuck == 0)
         clock.advance(by: .seconds(1))
@@ -63,7 +64,7 @@ import Testing
         // It may yet end: who comes now waits.
         let second = Task { try await engine.run(request("waits too")) }
         await eventually("it waits too") { queue.counts.waiting == 2 }
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(5))
         clock.advance(by: .seconds(5))
         let busy = BreezeError(
             .busy,
@@ -87,7 +88,7 @@ import Testing
         await eventually("it waits") { queue.counts.waiting == 1 }
         await engine.cancel("held 0")
         await #expect(throws: BreezeError.self) { try await tasks[0].value }
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(5))
         clock.advance(by: .seconds(4))
         gate.open()
         #expect(try await waiting.value.output.text == "hi")

@@ -20,7 +20,7 @@ final class ManualClock: Clock {
         var now = Instant(offset: .zero)
         var sleepers: [Sleeper] = []
         var nextID = 0
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(deadline: Instant, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -64,19 +64,20 @@ final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns when so many sleep.
-    func sleepers(_ count: Int) async {
+    /// Returns when somebody sleeps who wakes within that time. Any sleeper would not do: one from before may
+    /// still be there while the one that a test means has yet to lie down.
+    func sleeper(within duration: Duration) async {
         await withCheckedContinuation { continuation in
-            state.withLock { $0.watchers.append((count, continuation)) }
+            state.withLock { $0.watchers.append(($0.now.advanced(by: duration), continuation)) }
             wakeWatchers()
         }
     }
 
     private func wakeWatchers() {
         let woken = state.withLock { state in
-            let count = state.sleepers.count
-            let woken = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
+            let next = state.sleepers.map(\.deadline).min() ?? Instant(offset: .seconds(Int64.max))
+            let woken = state.watchers.filter { next <= $0.deadline }
+            state.watchers.removeAll { next <= $0.deadline }
             return woken
         }
         for watcher in woken { watcher.continuation.resume() }

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -233,7 +234,7 @@ import Testing
         var recorded = RecordedEvents(engine)
         let request = InferenceRequest(.chat, prompt: "x", configuration: InferenceConfig(timeout: 5))
         let task = Task { try await engine.run(request) }
-        await clock.sleepers(1)
+        await clock.sleeper(within: .seconds(5))
         _ = await recorded.until(.started)
         clock.advance(by: .seconds(5))
         await #expect(throws: BreezeError.self) { try await task.value }
