@@ -42,6 +42,7 @@ public final class Engine: InferenceService {
             hardware: hardware,
             clock: self.clock,
             logger: logger,
+            telemetry: telemetry,
             options: options
         )
         registry = RunnerRegistry(residency: residency, telemetry: telemetry)

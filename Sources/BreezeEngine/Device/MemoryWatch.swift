@@ -1,3 +1,5 @@
+import BreezeCore
+
 /// Looks at the free memory every few seconds: for systems that do not tell of pressure, or not to everybody.
 struct MemoryWatch: MemoryPressureSource {
     /// Why it looks and does not listen.

@@ -16,7 +16,16 @@ extension Engine {
                 )
             }
             let begun = DetachableWork {
-                try await trace.follow { try await self.answer(request, into: sink) }
+                try await trace.follow {
+                    do {
+                        let result = try await self.answer(request, into: sink)
+                        self.telemetry.record(result.guardianVerdicts, under: result.routing?.guarding)
+                        return result
+                    } catch {
+                        self.telemetry.recordBlock(error)
+                        throw error
+                    }
+                }
             } ended: {
                 self.running.withLock { $0[request.id] = nil }
             }

@@ -16,11 +16,3 @@ struct EngineClock: Sendable {
         sleep = { try await clock.sleep(for: $0) }
     }
 }
-
-extension Duration {
-    var seconds: Double {
-        let (seconds, attoseconds) = components
-        // Whole nanoseconds, so that no digits appear that no clock has measured.
-        return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
-    }
-}

@@ -118,9 +118,10 @@ extension RunnerSlot {
         }
     }
 
-    /// Called when the residency has taken it away from everybody.
-    func leave() async {
-        if case .loaded = state { beginUnloading(.evicted) }
+    /// Called when the residency has taken it away from everybody. Somebody may have come first who found it
+    /// so: then it was unloaded already, and may have been loaded anew.
+    func leave(_ reason: Occurrence.UnloadReason) async {
+        if case .loaded = state, residency.isLeaving(number) { beginUnloading(reason) }
         if case .unloading(let unload) = state { _ = await unload.result }
     }
 

@@ -74,6 +74,6 @@ extension Residency {
             state.evictions.expired += gone.count
             return state.claim(gone)
         }
-        dismiss(slots)
+        dismiss(slots, .expired)
     }
 }

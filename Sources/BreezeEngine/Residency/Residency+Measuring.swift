@@ -23,7 +23,7 @@ extension Residency {
             guard growth > entry.size else { return (state.measured, []) }
             return (state.measured, makeRoom(in: &state, now: now))
         }
-        dismiss(crowded)
+        dismiss(crowded, .anotherRunner)
         if let learnt { options.store?.save(learnt) }
     }
 

@@ -46,7 +46,7 @@ extension Residency {
             return state.claim(idle.map(\.id))
         }
         logger.notice("memory pressure is \(level.rawValue)")
-        dismiss(slots)
+        dismiss(slots, .pressure)
         if level == .normal { changed() }
     }
 }

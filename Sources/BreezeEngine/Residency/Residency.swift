@@ -12,6 +12,7 @@ final class Residency: Sendable {
     let hardware: any HardwareDetector
     let clock: EngineClock
     let logger: Logger
+    let telemetry: Telemetry
     let options: ResidencyOptions
     let state: Mutex<ResidencyState>
     let timer: Mutex<ResidencyTimer> = Mutex(ResidencyTimer())
@@ -23,12 +24,14 @@ final class Residency: Sendable {
         hardware: any HardwareDetector,
         clock: EngineClock,
         logger: Logger,
+        telemetry: Telemetry,
         options: ResidencyOptions
     ) {
         self.settings = settings
         self.hardware = hardware
         self.clock = clock
         self.logger = logger
+        self.telemetry = telemetry
         self.options = options
         var state = ResidencyState()
         state.measured = options.store?.load() ?? [:]
@@ -67,10 +70,20 @@ final class Residency: Sendable {
     }
 
     /// Has slots unloaded that were claimed.
-    func dismiss(_ slots: [RunnerSlot]) {
+    func dismiss(_ slots: [RunnerSlot], _ cause: ResidencyEvent.Cause) {
         for slot in slots {
             logger.info("\(slot.runner.id) is unloaded")
-            Task { await slot.leave() }
+            if let reason = cause.eviction {
+                telemetry.record(.evicted(reason, bytes: slot.runner.memoryEstimate), runner: slot.runner.id)
+            }
+            Task { await slot.leave(cause == .expired ? .idle : .evicted) }
+        }
+    }
+
+    /// Whether it was claimed and has not gone yet.
+    func isLeaving(_ id: Int) -> Bool {
+        state.withLock { state in
+            if case .unloading = state.entries[id]?.phase { true } else { false }
         }
     }
 }
@@ -106,7 +119,7 @@ extension Residency {
             switch step {
             case .load: return
             case .wait(let generation): await change(after: generation)
-            case .evict(let slots): dismiss(slots)
+            case .evict(let slots): dismiss(slots, .anotherRunner)
             case .refuse(let error):
                 logger.warning("\(runner.id) is refused: \(error.message)")
                 changed()

@@ -17,3 +17,14 @@ public enum ResidencyEvent: Hashable, Sendable {
     case refused(String)
     case pressure(MemoryPressure)
 }
+
+extension ResidencyEvent.Cause {
+    /// As ``Telemetry`` counts it; `nil` for what nobody was in need of.
+    var eviction: Occurrence.EvictionReason? {
+        switch self {
+        case .anotherRunner: .budget
+        case .pressure: .pressure
+        case .expired: nil
+        }
+    }
+}

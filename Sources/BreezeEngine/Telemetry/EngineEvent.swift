@@ -34,15 +34,11 @@ public struct EngineEvent: Codable, Hashable, Sendable {
 
     /// What a guardian said, and of what.
     public struct Guarded: Codable, Hashable, Sendable {
-        public enum Stage: String, Codable, Sendable {
-            case input, output, toolResult
-        }
-
-        public var stage: Stage
+        public var stage: GuardianVerdict.Stage
         /// As the guardian calls it; `nil` where it found none, or failed.
         public var category: String?
 
-        public init(stage: Stage, category: String? = nil) {
+        public init(stage: GuardianVerdict.Stage, category: String? = nil) {
             self.stage = stage
             self.category = category
         }

@@ -24,13 +24,30 @@ struct DoctorCommand: AsyncParsableCommand {
         let checks: [HealthCheck]
     }
 
-    /// Settings that name what is not there. Where the settings or the models cannot be read, another check
-    /// says so.
-    private func strayNames() async -> [HealthCheck] {
+    /// What the engine itself tells. Where the settings or the models cannot be read, another check says so.
+    private func engineChecks() async -> [HealthCheck] {
         guard let composition = try? await Composition(options),
             let settings = try? composition.settings.current()
         else { return [] }
-        return await composition.engine.strayNames(in: settings).map { note in
+        return await [guardian(of: composition.engine)].compactMap(\.self)
+            + strayNames(in: settings, of: composition)
+    }
+
+    private func guardian(of engine: Engine) async -> HealthCheck? {
+        guard let guarding = try? await engine.guarding() else { return nil }
+        return HealthCheck(
+            name: "guardian",
+            kind: .system,
+            status: guarding.reason == nil ? .ok : .broken,
+            enables: "checking requests, answers and tools' results",
+            remedy: guarding.reason == nil ? nil : "breeze config show guardian",
+            detail: guarding.summary
+        )
+    }
+
+    /// Settings that name what is not there.
+    private func strayNames(in settings: EngineSettings, of composition: Composition) async -> [HealthCheck] {
+        await composition.engine.strayNames(in: settings).map { note in
             HealthCheck(
                 name: "settings",
                 kind: .settings,
@@ -49,7 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
             flags: options.settings
         )
         let device = HardwareDetectors.forThisDevice().detectCapabilities()
-        let report = Report(device: device, checks: examination.checks() + (await strayNames()))
+        let report = Report(device: device, checks: examination.checks() + (await engineChecks()))
         if options.json { return try JSONText.print(report) }
         let style = Style.output
         for line in DeviceText.lines(device, style: style) { try Console.print(line) }

@@ -41,7 +41,7 @@ struct RouteCommand: AsyncParsableCommand {
 
 /// A decision as scripts read it: `chosen` is there even where nobody may answer.
 private struct RouteReport: Encodable {
-    private enum CodingKeys: CodingKey { case capability, chosen, candidates }
+    private enum CodingKeys: CodingKey { case capability, chosen, candidates, guarding }
 
     let decision: RoutingDecision
 
@@ -54,5 +54,6 @@ private struct RouteReport: Encodable {
         try values.encode(decision.capability, forKey: .capability)
         try values.encode(decision.chosen, forKey: .chosen)
         try values.encode(decision.candidates, forKey: .candidates)
+        try values.encode(decision.guarding, forKey: .guarding)
     }
 }

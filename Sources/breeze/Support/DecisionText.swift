@@ -25,6 +25,7 @@ enum DecisionText {
             lines += candidate.reasons.map { style.dim("      \($0)") }
             if let remedy = candidate.remedy { lines.append("      \(style.accent("mend it: "))\(remedy)") }
         }
+        if let guarding = decision.guarding { lines.append("  \(style.dim("guarded:")) \(guarding.summary)") }
         return lines
     }
 }
