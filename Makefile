@@ -2,7 +2,7 @@
 
 # The one set of traits that builds in .build: any other set recompiles everything, and belongs into a scratch
 # path of its own (make build TRAITS=… SCRATCH=.build-…).
-TRAITS ?= Hub
+TRAITS ?= Hub,Llama
 SCRATCH ?= .build
 SWIFT ?= swift
 
@@ -24,6 +24,8 @@ TEST_MINUTES ?= 30
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
+# Asked when it is needed: set-up may have brought the compiler only a moment ago, and the answer depends on it.
+WITH_LLAMA := export PKG_CONFIG_PATH="$$(scripts/build-llama.sh prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH";
 BREEZE := $(SCRATCH)/release/breeze
 ENCODER := all-minilm-l6-v2
 SWIFT_FILES := Package.swift Sources Tests Benchmarks
@@ -55,13 +57,13 @@ run: ## set up, build, and take the tour; with ARGS="…" run breeze with these 
 
 test: ## set up and run every test
 	@scripts/setup.sh
-	$(SWIFT) build --build-tests $(BUILD_OPTIONS)
-	@scripts/run-tests.py $(TEST_MINUTES) $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --build-tests $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) scripts/run-tests.py $(TEST_MINUTES) $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
 
 bench: ## measure the encoder and the engine against their thresholds
 	@scripts/setup.sh --quiet
 	@$(MAKE) --silent build
-	$(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
 	@$(BREEZE_PYTHON) scripts/bench.py $(SCRATCH)/release/breeze-benchmark $(BREEZE) \
 		"$(BREEZE_CACHE)/models-src/$(ENCODER)" $(ARGS)
 
@@ -82,11 +84,11 @@ clean: ## remove what was built here; the cache stays
 # Always looked at, and newer only when what it says has changed.
 $(TOOLCHAIN): always
 	@mkdir -p $(SCRATCH)
-	@{ $(SWIFT) --version; echo "$(TRAITS) $(BREEZE_STRICT)"; } 2>/dev/null >$@.new
+	@{ $(SWIFT) --version; echo "$(TRAITS) $(BREEZE_STRICT)"; scripts/build-llama.sh prefix; } 2>/dev/null >$@.new
 	@if cmp --quiet $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The stamp is as old as the build's begin: what is edited meanwhile is newer.
 $(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,always)
 	@touch $@.new
-	$(SWIFT) build --configuration release --product breeze $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze $(BUILD_OPTIONS)
 	@mv $@.new $@

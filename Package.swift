@@ -10,6 +10,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Hub", description: "The command line, the model store and what the hub server needs."),
+        .trait(name: "Llama", description: "GGUF models with llama.cpp, which `make setup` builds."),
         .default(enabledTraits: ["Hub"]),
     ],
     // A dependency that no trait gates is fetched by every consumer: swift-log alone stays ungated.
@@ -21,6 +22,8 @@ let package = Package(
     targets: [
         // Contracts
         .target(name: "BreezeCore"),
+        // JSON Schema: what guided output is held against
+        .target(name: "BreezeSchema", dependencies: ["BreezeCore"]),
         // Engine
         .target(
             name: "BreezeEngine",
@@ -55,10 +58,27 @@ let package = Package(
             ],
             path: "Sources/Runners/Encoder"
         ),
+        // The module is empty where the trait is off, since then nobody told where llama.cpp lies.
+        .systemLibrary(name: "CLlama", path: "Sources/Native/CLlama", pkgConfig: "breeze-llama"),
+        .target(
+            name: "CLlamaCommon",
+            dependencies: [.target(name: "CLlama", condition: .when(traits: ["Llama"]))],
+            path: "Sources/Native/CLlamaCommon",
+            cxxSettings: [.define("BREEZE_LLAMA", .when(traits: ["Llama"]))]
+        ),
+        .target(
+            name: "BreezeLlamaRunner",
+            dependencies: [
+                "BreezeCore", "BreezeModels", "BreezeSchema",
+                .target(name: "CLlama", condition: .when(traits: ["Llama"])),
+                .target(name: "CLlamaCommon", condition: .when(traits: ["Llama"])),
+            ],
+            path: "Sources/Runners/Llama"
+        ),
         .target(name: "BreezeGuardianRunner", dependencies: ["BreezeCore"], path: "Sources/Runners/Guardian"),
         .target(
             name: "BreezeMockRunners",
-            dependencies: ["BreezeCore"],
+            dependencies: ["BreezeCore", "BreezeSchema"],
             path: "Sources/Runners/Mock",
             resources: [.embedInCode("Fixtures")]
         ),
@@ -112,6 +132,10 @@ let package = Package(
             name: "BreezeGuardianRunnerTests",
             dependencies: ["BreezeCore", "BreezeGuardianRunner", "BreezeTestSupport"]
         ),
+        .testTarget(
+            name: "BreezeLlamaRunnerTests",
+            dependencies: ["BreezeCore", "BreezeLlamaRunner", "BreezeModels", "BreezeTestSupport"]
+        ),
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
         .testTarget(name: "BreezeLiteRTTests", dependencies: ["BreezeCore", "BreezeLiteRT"]),
         .testTarget(
@@ -135,11 +159,12 @@ let package = Package(
             ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
 
 // One list of language settings for every target, so that no module is laxer than its neighbours.
-let targetsInC: Set = ["COnnxRuntime", "CLiteRt"]
+let targetsInC: Set = ["COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon"]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -25,7 +25,7 @@ LAYERS = [
     {"Runners"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-    {"BreezeWire", "BreezeStore"},
+    {"BreezeWire", "BreezeStore", "BreezeSchema"},
     {"BreezeCore"},
     {"Native"},
 ]

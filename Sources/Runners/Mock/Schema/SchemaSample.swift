@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeSchema
 
 /// Makes a value that satisfies a JSON Schema, always the same one, and refuses the schema where it cannot.
 ///
@@ -25,7 +26,7 @@ struct SchemaSample {
             }
             return value
         } catch let failure as SchemaFailure {
-            throw failure.error(in: parameter)
+            throw failure.error(in: parameter, by: "the mock")
         }
     }
 

@@ -65,15 +65,3 @@ extension MockStage {
         try await send(answer.pieces, of: turn, into: sink) { .text($0.joined()) }
     }
 }
-
-extension JSONValue {
-    func compactText() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        } catch {
-            throw BreezeError(.internalError, "A JSON value could not be written.", underlying: error)
-        }
-    }
-}

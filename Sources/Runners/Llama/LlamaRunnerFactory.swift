@@ -1,0 +1,21 @@
+public import BreezeCore
+public import Foundation
+
+/// Makes a runner of each GGUF model that chats or embeds.
+public struct LlamaRunnerFactory: RunnerFactory {
+    public let backend = "llama"
+    private let locate: @Sendable (ModelInfo) throws -> URL
+
+    /// `locate` gives a model's file.
+    public init(locate: @escaping @Sendable (ModelInfo) throws -> URL) {
+        self.locate = locate
+    }
+
+    public func canMakeRunner(for model: ModelInfo) -> Bool {
+        model.format == .gguf && model.capabilities.contains { [.chat, .embedding].contains($0) }
+    }
+
+    public func makeRunner(for model: ModelInfo, settings: LoadSettings) throws -> any Runner {
+        LlamaRunner(model: model, file: try locate(model), settings: settings)
+    }
+}
