@@ -18,6 +18,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.2"),
     ],
     targets: [
         // Contracts
@@ -106,7 +108,18 @@ let package = Package(
             exclude: ["thresholds.json"]
         ),
         // What several test targets need; no product holds it
-        .target(name: "BreezeTestSupport", path: "Tests/Support"),
+        .target(
+            name: "BreezeTestSupport",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Hub"])),
+                .product(
+                    name: "SystemPackage",
+                    package: "swift-system",
+                    condition: .when(platforms: [.linux], traits: ["Hub"])
+                ),
+            ],
+            path: "Tests/Support"
+        ),
         .testTarget(name: "BreezeCoreTests", dependencies: ["BreezeCore"]),
         .testTarget(
             name: "BreezeEngineTests",
@@ -125,7 +138,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeMockRunnersTests",
-            dependencies: ["BreezeCore", "BreezeMockRunners"],
+            dependencies: ["BreezeCore", "BreezeMockRunners", "BreezeTestSupport"],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(

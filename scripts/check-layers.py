@@ -41,7 +41,7 @@ SYSTEM_MODULES = set(
     Glibc Musl Darwin Android PackageDescription CompilerPluginSupport
     os OSLog Accelerate AppKit AVFoundation Combine Contacts CoreGraphics CoreImage CoreML CoreText CryptoKit
     EventKit FoundationModels ImageIO IOKit LocalAuthentication MachO Metal NaturalLanguage Network PDFKit
-    Photos QuartzCore Security Speech SwiftUI UIKit UniformTypeIdentifiers UserNotifications Vision
+    Photos QuartzCore Security Speech SwiftUI System UIKit UniformTypeIdentifiers UserNotifications Vision
     """.split()
 )
 MAX_LINES = 400

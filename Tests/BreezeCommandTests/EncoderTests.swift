@@ -3,16 +3,16 @@ import Foundation
 import Testing
 
 /// A home with the encoder installed, made once for the suite: its tests only read it.
-private let installed: Result<Program, any Error>? = Oracle.miniLM.map { folder in
-    Result {
+private let installed: Task<Program, any Error>? = Oracle.miniLM.map { folder in
+    Task {
         var program = try Program()
         let inherited = ProcessInfo.processInfo.environment
         program.environment["BREEZE_CACHE"] =
             inherited["BREEZE_CACHE"]
             ?? folder.deletingLastPathComponent().deletingLastPathComponent().path
         program.environment["ORT_DYLIB_PATH"] = inherited["ORT_DYLIB_PATH"]
-        let outcome = try program.run("models", "import", folder.path)
-        #expect(outcome.code == 0, "\(outcome.errors)")
+        let outcome = try await program.run("models", "import", folder.path)
+        guard outcome.code == 0 else { throw ChildFailure(description: outcome.errors) }
         return program
     }
 }
@@ -21,12 +21,12 @@ private let installed: Result<Program, any Error>? = Oracle.miniLM.map { folder 
 struct `Commands that need the encoder` {
     private let program: Program
 
-    init() throws {
-        program = try #require(installed).get()
+    init() async throws {
+        program = try await #require(installed).value
     }
 
-    @Test func `embed prints model, runner, dimensions and one vector a text`() throws {
-        let outcome = try program.run("embed", "--json", "one text", "another")
+    @Test func `embed prints model, runner, dimensions and one vector a text`() async throws {
+        let outcome = try await program.run("embed", "--json", "one text", "another")
         #expect(outcome.code == 0)
         let answer = try outcome.json()
         #expect(answer.keys.sorted() == ["dimensions", "embeddings", "model", "runner", "runtime"])
@@ -39,36 +39,37 @@ struct `Commands that need the encoder` {
         for vector in vectors { #expect(abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-4) }
     }
 
-    @Test func `a truncated text is reported`() throws {
+    @Test func `a truncated text is reported`() async throws {
         let long = Array(repeating: "word", count: 1_000).joined(separator: " ")
-        let answer = try program.run("embed", "--json", input: long).json()
+        let answer = try await program.run("embed", "--json", input: long).json()
         // 1,000 words of one token each, and the 256 that the model takes hold two marks of its own.
         #expect(answer["truncatedTokens"] as? Int == 1_000 - 254)
         #expect((answer["notices"] as? [String])?.isEmpty == false)
     }
 
-    @Test func `similar puts the nearest text first`() throws {
+    @Test func `similar puts the nearest text first`() async throws {
         let texts = "the rate went up\na small dog\ntwo trains\n"
-        let answer = try program.run("similar", "--json", "--top", "2", "a puppy", input: texts).json()
+        let answer = try await program.run("similar", "--json", "--top", "2", "a puppy", input: texts).json()
         let results = try #require(answer["results"] as? [[String: Any]])
         #expect(results.count == 2)
         #expect(results.first?["text"] as? String == "a small dog")
         #expect(results.first?["index"] as? Int == 1)
     }
 
-    @Test func `classify sorts by examples and evaluate counts`() throws {
+    @Test func `classify sorts by examples and evaluate counts`() async throws {
         let examples = try program.folder.write(
             "animals.json",
             "{\"animal\": [\"a dog\", \"the cat\"], \"vehicle\": [\"a car\", \"the train\"]}"
         )
-        let answer = try program.run("classify", "--json", "--examples", examples.path, "my horse").json()
+        let answer = try await program.run("classify", "--json", "--examples", examples.path, "my horse")
+            .json()
         let items = try #require(answer["classifications"] as? [[String: Any]])
         #expect(items.first?["label"] as? String == "animal")
         let labelled = try program.folder.write(
             "labelled.tsv",
             "animal\ta cow\nvehicle\ta lorry\nanimal\ta bicycle\nanimal\ta hen\n"
         )
-        let accuracy = try program.run(
+        let accuracy = try await program.run(
             "classify",
             "--json",
             "--examples",
@@ -82,13 +83,13 @@ struct `Commands that need the encoder` {
         #expect(accuracy["correct"] as? Int == 3)
     }
 
-    @Test func `LiteRT taken away, ONNX Runtime answers and says why`() throws {
-        let fast = try program.run("embed", "--json", "The tide comes in twice a day.").json()
+    @Test func `LiteRT taken away, ONNX Runtime answers and says why`() async throws {
+        let fast = try await program.run("embed", "--json", "The tide comes in twice a day.").json()
         #expect((fast["runtime"] as? String)?.hasPrefix("LiteRT 2.3.0") == true)
         #expect(fast["notices"] == nil)
         var program = program
         program.environment["LITERT_LIB"] = "/nowhere/libLiteRt.so"
-        let outcome = try program.run("embed", "--json", "The tide comes in twice a day.")
+        let outcome = try await program.run("embed", "--json", "The tide comes in twice a day.")
         #expect(outcome.code == 0)
         let portable = try outcome.json()
         #expect((portable["runtime"] as? String)?.hasPrefix("ONNX Runtime") == true)
@@ -96,37 +97,37 @@ struct `Commands that need the encoder` {
         #expect(notice.contains("/nowhere/libLiteRt.so"))
         let vectors = [fast, portable].compactMap { ($0["embeddings"] as? [[Double]])?.first }
         #expect(zip(vectors[0], vectors[1]).reduce(0) { $0 + $1.0 * $1.1 } > 0.998)
-        let doctor = try program.run("doctor").output
+        let doctor = try await program.run("doctor").output
         #expect(doctor.contains("/nowhere/libLiteRt.so"))
     }
 
-    @Test func `in fp32 both runtimes give the same vector`() throws {
+    @Test func `in fp32 both runtimes give the same vector`() async throws {
         let arguments = [
             "embed", "--json", "--set", "encoder.precision=fp32", "The tide comes in twice a day.",
         ]
         var program = program
-        let fast = try program.run(arguments, bytes: []).json()
+        let fast = try await program.run(arguments, bytes: []).json()
         program.environment["LITERT_LIB"] = "/nowhere/libLiteRt.so"
-        let portable = try program.run(arguments, bytes: []).json()
+        let portable = try await program.run(arguments, bytes: []).json()
         #expect(fast["runtime"] as? String != portable["runtime"] as? String)
         let vectors = [fast, portable].compactMap { ($0["embeddings"] as? [[Double]])?.first }
         #expect(zip(vectors[0], vectors[1]).allSatisfy { abs($0 - $1) < 1e-5 })
     }
 
-    @Test func `rerank says which kind of model it needs`() throws {
-        let failure = try program.run("rerank", "a query", "a text").failure()
+    @Test func `rerank says which kind of model it needs`() async throws {
+        let failure = try await program.run("rerank", "a query", "a text").failure()
         #expect(failure["code"] == "no_runner")
         #expect(failure["remedy"]?.contains("cross-encoder") == true)
-        #expect(try program.run("embed", "--as", "nonsense", "a text").code == 64)
-        #expect(try program.run("embed", "--as", "query", "a text").code == 0)
+        #expect(try await program.run("embed", "--as", "nonsense", "a text").code == 64)
+        #expect(try await program.run("embed", "--as", "query", "a text").code == 0)
     }
 
-    @Test func `the runtime taken away is an error with what mends it`() throws {
+    @Test func `the runtime taken away is an error with what mends it`() async throws {
         var program = program
         program.environment["ORT_DYLIB_PATH"] = "/nowhere/libonnxruntime.so"
         program.environment["LITERT_LIB"] = "/nowhere/libLiteRt.so"
         program.environment["BREEZE_CACHE"] = program.folder.url.appending(path: "empty").path
-        let outcome = try program.run("embed", "a text")
+        let outcome = try await program.run("embed", "a text")
         #expect(outcome.code == 1)
         let failure = try outcome.failure()
         #expect(failure["code"] == "unavailable")
@@ -134,30 +135,32 @@ struct `Commands that need the encoder` {
         #expect(failure["remedy"]?.contains("make setup") == true)
     }
 
-    @Test func `a second import finds the first, and removing gives the space back`() throws {
+    @Test func `a second import finds the first, and removing gives the space back`() async throws {
         var program = program
         let home = program.folder.url.appending(path: "second-home").path
         program.environment["BREEZE_HOME"] = home
         let folder = try #require(Oracle.miniLM).path
-        let first = try program.run("models", "import", "--json", "--id", "copy", folder)
+        let first = try await program.run("models", "import", "--json", "--id", "copy", folder)
         #expect(try first.json()["alreadyInstalled"] as? Bool == false)
         #expect(first.errors.isEmpty)
-        let second = try program.run("models", "import", "--json", "--id", "copy", folder)
+        let second = try await program.run("models", "import", "--json", "--id", "copy", folder)
         #expect(try second.json()["alreadyInstalled"] as? Bool == true)
         // Without a terminal each step is a plain line.
-        let third = try program.run("models", "import", "--id", "copy", folder)
+        let third = try await program.run("models", "import", "--id", "copy", folder)
         #expect(third.errors == "comparing\n")
-        let listed = try program.run("models", "list", "--json").json()["models"] as? [[String: Any]]
+        let listed = try await program.run("models", "list", "--json").json()["models"] as? [[String: Any]]
         #expect(listed?.map { $0["id"] as? String } == ["copy"])
-        let removed = try program.run("models", "remove", "--json", "copy").json()
+        let removed = try await program.run("models", "remove", "--json", "copy").json()
         #expect(removed["removed"] as? String == "copy")
         // The weights alone have 90,868,376 bytes.
         #expect((removed["freedBytes"] as? Int).map { $0 > 90_868_376 } == true)
-        #expect(try (program.run("models", "list", "--json").json()["models"] as? [Any])?.isEmpty == true)
+        #expect(
+            try await (program.run("models", "list", "--json").json()["models"] as? [Any])?.isEmpty == true
+        )
     }
 
-    @Test func `the tour shows everything, on the texts that it is given`() throws {
-        let report = try program.run("tour", "--json", input: "Shall we meet on Thursday?\n").json()
+    @Test func `the tour shows everything, on the texts that it is given`() async throws {
+        let report = try await program.run("tour", "--json", input: "Shall we meet on Thursday?\n").json()
         let sorted = try #require(report["sorted"] as? [[String: Any]])
         #expect(sorted.map { $0["text"] as? String } == ["Shall we meet on Thursday?"])
         let scores = try #require(sorted.first?["scores"] as? [[String: Any]])
@@ -171,8 +174,8 @@ struct `Commands that need the encoder` {
 }
 
 @Suite struct `The tour without an encoder` {
-    @Test func `it says what is missing and goes on`() throws {
-        let outcome = try Program().run("tour")
+    @Test func `it says what is missing and goes on`() async throws {
+        let outcome = try await Program().run("tour")
         #expect(outcome.code == 0)
         #expect(outcome.output.contains("Not on this device yet"))
         #expect(outcome.output.contains("breeze models import"))

@@ -3,17 +3,17 @@ import Foundation
 import Testing
 
 @Suite struct `Metrics from the command line` {
-    @Test func `the text names every runner, and says whose figures they are`() throws {
-        let outcome = try Program().run("metrics")
+    @Test func `the text names every runner, and says whose figures they are`() async throws {
+        let outcome = try await Program().run("metrics")
         #expect(outcome.code == 0)
         #expect(outcome.output.contains("# TYPE breeze_requests_total counter\n"))
         #expect(outcome.output.contains("\nbreeze_runner_loaded{runner=\"mock:llm\"} 0\n"))
         #expect(outcome.errors.contains("this one process"))
     }
 
-    @Test func `JSON holds the process' own figures, and they are plausible`() throws {
+    @Test func `JSON holds the process' own figures, and they are plausible`() async throws {
         let families = try #require(
-            try Program().run("metrics", "--json").json()["families"] as? [[String: Any]]
+            try await Program().run("metrics", "--json").json()["families"] as? [[String: Any]]
         )
         func value(_ name: String) -> Double? {
             let family = families.first { $0["name"] as? String == name }

@@ -14,8 +14,8 @@ import Testing
         ("{\"capability\":\"chat\",\"prompt\":\"\"}", "not empty"),
         ("{\"capability\":\"embedding\",\"inputs\":[\"a\",\"\"]}", "Text 2 of 2 is empty"),
     ])
-    func `a bad request names its fault`(_ request: String, _ fault: String) throws {
-        let outcome = try Program().run("run", "--mock", input: request)
+    func `a bad request names its fault`(_ request: String, _ fault: String) async throws {
+        let outcome = try await Program().run("run", "--mock", input: request)
         #expect(outcome.code == 1)
         #expect(outcome.output.isEmpty)
         let failure = try outcome.failure()
@@ -24,25 +24,25 @@ import Testing
         #expect(failure["remedy"]?.isEmpty == false)
     }
 
-    @Test func `invalid UTF-8 names the byte`() throws {
+    @Test func `invalid UTF-8 names the byte`() async throws {
         let request = Array("{\"capability\":\"chat\",\"prompt\":\"".utf8) + [0xFF] + Array("\"}".utf8)
-        let failure = try Program().run(["run", "--mock"], bytes: request).failure()
+        let failure = try await Program().run(["run", "--mock"], bytes: request).failure()
         #expect(failure["code"] == "invalid_request")
         // 31 bytes stand before it.
         #expect(failure["message"]?.contains("byte 32") == true)
         #expect(
-            try Program().run(["chat", "--mock"], bytes: [0x61, 0xC3, 0x28]).failure()["message"]?
+            try await Program().run(["chat", "--mock"], bytes: [0x61, 0xC3, 0x28]).failure()["message"]?
                 .contains("byte 2") == true
         )
     }
 
-    @Test func `a prompt of 10 MB is refused with its size`() throws {
+    @Test func `a prompt of 10 MB is refused with its size`() async throws {
         let prompt = String(repeating: "a", count: 10_000_000)
         let request = "{\"capability\":\"chat\",\"prompt\":\"\(prompt)\"}"
         for outcome in [
-            try Program().run("run", "--mock", input: request),
-            try Program().run("chat", "--mock", input: prompt),
-            try Program().run("embed", input: prompt),
+            try await Program().run("run", "--mock", input: request),
+            try await Program().run("chat", "--mock", input: prompt),
+            try await Program().run("embed", input: prompt),
         ] {
             #expect(outcome.code == 1)
             let failure = try outcome.failure()
@@ -69,17 +69,17 @@ import Testing
         _ arguments: [String],
         _ code: String,
         _ remedy: String
-    ) throws {
-        let request = Data("{\"capability\":\"chat\",\"prompt\":\"hello\"}".utf8)
-        let outcome = try Program().start(arguments, input: request).wait()
+    ) async throws {
+        let request = Array("{\"capability\":\"chat\",\"prompt\":\"hello\"}".utf8)
+        let outcome = try await Program().run(arguments, bytes: request)
         #expect(outcome.code == 1)
         let failure = try outcome.failure()
         #expect(failure["code"] == code, "\(failure)")
         #expect(remedy.isEmpty || failure["remedy"]?.contains(remedy) == true, "\(failure)")
     }
 
-    @Test func `a stream is one JSON object a line, the last one the result`() throws {
-        let outcome = try Program().run(
+    @Test func `a stream is one JSON object a line, the last one the result`() async throws {
+        let outcome = try await Program().run(
             "run",
             "--mock",
             "--stream",
@@ -98,10 +98,10 @@ import Testing
         #expect(pieces.joined().hasPrefix("[mock] "))
     }
 
-    @Test func `a mock says that it is one`() throws {
+    @Test func `a mock says that it is one`() async throws {
         let program = try Program()
-        #expect(try program.run("chat", "--mock", "hello").output.hasPrefix("[mock] "))
-        let result = try program.run("chat", "--json", "--mock", "hello").json()
+        #expect(try await program.run("chat", "--mock", "hello").output.hasPrefix("[mock] "))
+        let result = try await program.run("chat", "--json", "--mock", "hello").json()
         #expect(result["isMock"] as? Bool == true)
         #expect(result["runner"] as? String == "mock:llm")
     }
@@ -109,18 +109,18 @@ import Testing
     @Test(arguments: [
         "Yes Please send it\n", "Yes\t\n", "{\"Yes\": []}", "{\"Yes\": [\"\"]}", "[{\"label\": \"Yes\"}]", "",
     ])
-    func `bad examples name their place`(_ examples: String) throws {
+    func `bad examples name their place`(_ examples: String) async throws {
         let program = try Program()
         let file = try program.folder.write("examples", examples)
-        let outcome = try program.run("classify", "--examples", file.path, "a text")
+        let outcome = try await program.run("classify", "--examples", file.path, "a text")
         #expect(outcome.code == 1)
         let failure = try outcome.failure()
         #expect(failure["code"] == "invalid_request")
         #expect(failure["message"]?.contains(file.path) == true)
     }
 
-    @Test func `an empty line is refused with its number`() throws {
-        let failure = try Program().run("embed", input: "one\n\nthree\n").failure()
+    @Test func `an empty line is refused with its number`() async throws {
+        let failure = try await Program().run("embed", input: "one\n\nthree\n").failure()
         #expect(failure["message"] == "Line 2 of standard input is empty.")
     }
 }

@@ -8,8 +8,8 @@ import Testing
         ["chat", "--param", "temperature", "hello"], ["route"], ["config", "set", "privacy.offline"],
         ["similar", "query", "text", "--in", "file"], ["completions", "tcsh"],
     ])
-    func `wrong usage exits 64 and says so in JSON`(_ arguments: [String]) throws {
-        let outcome = try Program().start(arguments).wait()
+    func `wrong usage exits 64 and says so in JSON`(_ arguments: [String]) async throws {
+        let outcome = try await Program().run(arguments)
         #expect(outcome.code == 64)
         #expect(outcome.output.isEmpty)
         let failure = try outcome.failure()
@@ -18,8 +18,8 @@ import Testing
         #expect(failure["remedy"]?.contains("--help") == true)
     }
 
-    @Test func `a misspelt command gets the nearest one`() throws {
-        let failure = try Program().run("tuor").failure()
+    @Test func `a misspelt command gets the nearest one`() async throws {
+        let failure = try await Program().run("tuor").failure()
         #expect(failure["remedy"]?.hasPrefix("Did you mean breeze tour?") == true)
     }
 
@@ -30,42 +30,33 @@ import Testing
         ["rerank"], ["route"], ["run"], ["runners"], ["similar"], ["tour"], ["unload"], ["unpin"],
         ["version"],
     ])
-    func `every command explains itself with examples`(_ command: [String]) throws {
-        let outcome = try Program().start(command + ["--help"]).wait()
+    func `every command explains itself with examples`(_ command: [String]) async throws {
+        let outcome = try await Program().run(command + ["--help"])
         #expect(outcome.code == 0)
         #expect(outcome.errors.isEmpty)
         #expect(outcome.output.contains(command.isEmpty ? "Start here:" : "Example"))
         #expect(outcome.output.contains("breeze \(command.joined(separator: " "))"))
     }
 
-    @Test func `the version is the same in all its forms`() throws {
+    @Test func `the version is the same in all its forms`() async throws {
         let program = try Program()
-        let version = try #require(try program.run("version", "--json").json()["version"] as? String)
-        #expect(try program.run("--version").output == "\(version)\n")
-        #expect(try program.run("version").output.hasPrefix("breeze \(version) ("))
+        let version = try #require(try await program.run("version", "--json").json()["version"] as? String)
+        #expect(try await program.run("--version").output == "\(version)\n")
+        #expect(try await program.run("version").output.hasPrefix("breeze \(version) ("))
     }
 
     @Test(arguments: [("bash", "complete"), ("zsh", "#compdef breeze"), ("fish", "complete -c 'breeze'")])
-    func `a shell gets its completion script`(_ shell: String, _ mark: String) throws {
-        let outcome = try Program().run("completions", shell)
+    func `a shell gets its completion script`(_ shell: String, _ mark: String) async throws {
+        let outcome = try await Program().run("completions", shell)
         #expect(outcome.code == 0)
         #expect(outcome.output.contains(mark))
     }
 
-    @Test func `a reader that goes away ends it without a word`() throws {
-        let program = try Program()
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
+    @Test func `a reader that goes away ends it without a word`() async throws {
         // The reader ends at once; the writer has more to say than a pipe holds.
-        process.arguments = ["-c", "\"$0\" completions bash | true; \"$0\" completions zsh | head -c 1"]
-        process.arguments?.append(try #require(Program.executable).path)
-        process.environment = program.environment
-        let errors = try program.folder.write("errors", "")
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(try String(contentsOf: errors, encoding: .utf8).isEmpty)
+        let line = "\"$0\" completions bash | true; \"$0\" completions zsh | head -c 1"
+        let outcome = try await Program().shell(line)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.isEmpty)
     }
 }

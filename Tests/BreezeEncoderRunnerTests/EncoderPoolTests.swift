@@ -18,14 +18,14 @@ import Testing
         let taken = Mutex<[Int]>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (lane, length) in puts {
-                let put = DispatchSemaphore(value: 0)
+                let put = Signals()
                 group.addTask {
                     try await ticket(length) {
                         _ = queue.put($0, in: lanes[lane])
-                        put.signal()
+                        put.give()
                     }
                 }
-                await wait(put)
+                await put.next()
             }
             queue.close()
             while let ticket = queue.next() {
@@ -93,7 +93,7 @@ import Testing
         let both = try await self.pool(busy, workers: 2)
         async let results = encode(Array(repeating: 300, count: 8), on: both)
         // Two texts have begun while none could end: two threads.
-        for _ in 0..<2 { await wait(busy.begun) }
+        for _ in 0..<2 { await busy.begun.next() }
         #expect(busy.mostRunning == 2)
         for _ in 0..<8 { gate.signal() }
         #expect(try await results == Array(repeating: 300, count: 8))
@@ -138,7 +138,7 @@ import Testing
         let script = SessionScript(gate: gate)
         let pool = try await pool(script, workers: 1)
         let task = Task { try await encode(Array(repeating: 10, count: 100), on: pool) }
-        await wait(script.begun)
+        await script.begun.next()
         task.cancel()
         // The worker is still held in its first text when the caller is let go.
         let error = await #expect(throws: (any Error).self) { try await task.value }
@@ -154,7 +154,7 @@ import Testing
         let script = SessionScript(gate: gate)
         var pool: EncoderPool? = try await self.pool(script, workers: 1)
         let results = Task { [pool] in try await encode([1, 2, 3], on: #require(pool)) }
-        await wait(script.begun)
+        await script.begun.next()
         pool = nil
         for _ in 0..<3 { gate.signal() }
         #expect(try await results.value == [1, 2, 3])
@@ -200,16 +200,6 @@ import Testing
             $0
         } consume: { _, _ in
             Issue.record("called")
-        }
-    }
-}
-
-/// Waits for a signal of another thread without holding one of the pool's.
-private func wait(_ semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-            semaphore.wait()
-            continuation.resume()
         }
     }
 }

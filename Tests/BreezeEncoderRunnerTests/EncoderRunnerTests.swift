@@ -158,15 +158,14 @@ import Testing
         ]
         let (result, vectors) = try await embed(runner, texts)
         #expect(result.usage.truncatedTokens != nil)
-        let ids: [[Int32]] = try Oracle.run(
+        let ids: [[Int32]] = try await Oracle.run(
             "wordpiece_oracle.py",
             directory.appending(path: "tokenizer.json"),
-            input: texts,
-            in: folder
+            input: texts
         )
         // The reference cuts nothing: the same cut, before the closing token.
         let cut = ids.map { $0.count > 256 ? Array($0.prefix(255)) + [$0[$0.count - 1]] : $0 }
-        let expected: [[Double]] = try Oracle.run("bert_reference.py", directory, input: cut, in: folder)
+        let expected: [[Double]] = try await Oracle.run("bert_reference.py", directory, input: cut)
         for (ours, theirs) in zip(vectors, expected) {
             #expect(cosine(ours.map(Double.init), theirs) >= leastCosine)
         }

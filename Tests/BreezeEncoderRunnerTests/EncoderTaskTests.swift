@@ -32,10 +32,8 @@ struct EncoderTaskTests {
         return (try await InstalledEncoder(from: directory, in: folder), directory)
     }
 
-    private func reference(_ texts: some Encodable, _ directory: URL, _ folder: ScratchFolder) throws
-        -> [[Double]]
-    {
-        try Oracle.run("bert_reference.py", directory, input: texts, in: folder)
+    private func reference(_ texts: some Encodable, _ directory: URL) async throws -> [[Double]] {
+        try await Oracle.run("bert_reference.py", directory, input: texts)
     }
 
     @Test(arguments: runtimes, [TinyEncoder.Architecture.bert, .distilbert])
@@ -55,7 +53,7 @@ struct EncoderTaskTests {
             return
         }
         let texts = [[Word.cls, Word.the, Word.mail, Word.sep], [Word.cls, Word.sun, Word.sep]]
-        let logits = try reference(texts, directory, encoder.folder)
+        let logits = try await reference(texts, directory)
         #expect(found.count == 2)
         for (classification, logits) in zip(found, logits) {
             let total = logits.reduce(0) { $0 + exp($1) }
@@ -89,7 +87,7 @@ struct EncoderTaskTests {
                 types: [0, 0, 0] + ids.map { _ in 1 } + [1]
             )
         }
-        let expected = try reference(pairs, directory, encoder.folder).map { 1 / (1 + exp(-$0[0])) }
+        let expected = try await reference(pairs, directory).map { 1 / (1 + exp(-$0[0])) }
         #expect(ranking.map(\.score) == ranking.map(\.score).sorted(by: >))
         #expect(Set(ranking.map(\.index)) == [0, 1, 2])
         for document in ranking {
@@ -142,7 +140,7 @@ struct EncoderTaskTests {
     @Test func `MPNet answers too, its distances given to LiteRT as an input`() async throws {
         let (encoder, directory) = try await installed(TinyEncoder(.mpnet, positions: 40))
         // <s> the mail </s>
-        let expected = try reference([[0, 5, 7, 2]], directory, encoder.folder)[0]
+        let expected = try await reference([[0, 5, 7, 2]], directory)[0]
         for (liteRT, tolerance) in Self.runtimes {
             let runner = try encoder.runner(liteRT: liteRT)
             try await runner.load()
@@ -169,7 +167,7 @@ struct EncoderTaskTests {
 
     @Test func `fp32 is what the precision setting asks for`() async throws {
         let (encoder, directory) = try await installed(TinyEncoder())
-        let expected = try reference([[2, 5, 7, 3]], directory, encoder.folder)[0]
+        let expected = try await reference([[2, 5, 7, 3]], directory)[0]
         let runner = try encoder.runner(settings: LoadSettings(["precision": "fp32"]))
         try await runner.load()
         let result = try await runner.run(request: InferenceRequest(.embedding, prompt: "the mail"))

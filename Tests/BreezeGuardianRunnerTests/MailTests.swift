@@ -12,15 +12,12 @@ import Testing
     )
 )
 struct `Ordinary mail` {
-    @Test func `at most one easy ham in 200 is blocked`() throws {
+    @Test func `at most one easy ham in 200 is blocked`() async throws {
         let archive = try #require(SharedData.file("mail/spamassassin-2002.tar.xz"))
         let folder = try ScratchFolder()
-        let tar = Process()
-        tar.executableURL = URL(filePath: "/usr/bin/env")
-        tar.arguments = ["tar", "-xf", archive.path, "-C", folder.url.path]
-        try tar.run()
-        tar.waitUntilExit()
-        try #require(tar.terminationStatus == 0)
+        let arguments = ["tar", "-xf", archive.path, "-C", folder.url.path]
+        let tar = try await ChildProcess(URL(filePath: "/usr/bin/env"), arguments).run()
+        try #require(tar.code == 0, "\(tar.errors)")
         var actions: [GuardianVerdict.Action] = []
         for name in ["easy-ham-1", "easy-ham-2"] {
             let mails = folder.url.appending(path: name)

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeMockRunners
+import BreezeTestSupport
 import Foundation
 import Testing
 
@@ -112,14 +113,8 @@ struct SpeechTests {
     }
 }
 
-private enum Python {
-    static let path: String? = ProcessInfo.processInfo.environment["BREEZE_PYTHON"].flatMap { path in
-        FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }
-}
-
 /// Another reader's word on the file: Python's `wave`.
-@Suite(.enabled(if: Python.path != nil, "needs Python: set BREEZE_PYTHON"))
+@Suite(.enabled(if: Oracle.python != nil, "needs Python: run make setup, or set BREEZE_PYTHON"))
 struct PythonWave {
     @Test func `Python reads the file as it was meant`() async throws {
         let request = InferenceRequest(.tts, prompt: "one two three four five")
@@ -130,16 +125,9 @@ struct PythonWave {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav")
         try clip.data.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: try #require(Python.path))
         let script = "import sys, wave; print(list(wave.open(sys.argv[1]).getparams())[:4])"
-        process.arguments = ["-c", script, file.path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let outcome = try await ChildProcess(try #require(Oracle.python), ["-c", script, file.path]).run()
         // Channels, bytes a sample, rate, samples.
-        #expect(String(decoding: printed, as: UTF8.self) == "[1, 2, 16000, 32000]\n")
+        #expect(outcome.output == "[1, 2, 16000, 32000]\n")
     }
 }

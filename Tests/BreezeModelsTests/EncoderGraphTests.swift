@@ -51,32 +51,32 @@ struct EncoderOracleTests {
     @Test(arguments: TinyEncoder.bertShapes + others)
     func `a random encoder gives what numpy computes, as a graph and in our own arithmetic`(
         model: TinyEncoder
-    ) throws {
+    ) async throws {
         let directory = try model.write(to: folder)
         let texts = Self.texts(model)
-        let expected = try reference(directory, texts)
-        compare(try graphAnswers(directory, texts), expected, width: model.labels?.count ?? model.width)
+        let expected = try await reference(directory, texts)
+        compare(try await graphAnswers(directory, texts), expected, width: model.labels?.count ?? model.width)
         compare(try ownAnswers(directory, texts), expected, width: model.labels?.count ?? model.width)
     }
 
     @Test(.enabled(if: Oracle.miniLM != nil, "needs all-MiniLM-L6-v2 from `make setup`"))
-    func `MiniLM gives what numpy computes, as a graph and in our own arithmetic`() throws {
+    func `MiniLM gives what numpy computes, as a graph and in our own arithmetic`() async throws {
         let directory = try #require(Oracle.miniLM)
         var generator = SeededGenerator(seed: 12)
         let texts = [1, 5, 14, 64, 254].map { count in
             Text([101] + (0..<count).map { _ in Int.random(in: 999..<30_522, using: &generator) } + [102])
         }
-        let expected = try reference(directory, texts)
-        compare(try graphAnswers(directory, texts), expected, width: 384)
+        let expected = try await reference(directory, texts)
+        compare(try await graphAnswers(directory, texts), expected, width: 384)
         // Slow without optimisation, and meant for short texts.
         compare(try ownAnswers(directory, Array(texts[..<3])), Array(expected[..<3]), width: 384)
     }
 
-    private func reference(_ directory: URL, _ texts: [Text]) throws -> [[Double]] {
-        try Oracle.run("bert_reference.py", directory, input: texts, in: folder)
+    private func reference(_ directory: URL, _ texts: [Text]) async throws -> [[Double]] {
+        try await Oracle.run("bert_reference.py", directory, input: texts)
     }
 
-    private func graphAnswers(_ directory: URL, _ texts: [Text]) throws -> [[Double]] {
+    private func graphAnswers(_ directory: URL, _ texts: [Text]) async throws -> [[Double]] {
         let url = folder.url.appending(path: "graph.onnx")
         let graph = try EncoderGraph(
             configuration: try EncoderConfiguration(directory: directory),
@@ -84,7 +84,7 @@ struct EncoderOracleTests {
         )
         try graph.write(to: url)
         #expect(try url.resourceValues(forKeys: [.fileSizeKey]).fileSize == graph.size)
-        return try Oracle.run("onnx_run.py", url, input: texts, in: folder)
+        return try await Oracle.run("onnx_run.py", url, input: texts)
     }
 
     private func ownAnswers(_ directory: URL, _ texts: [Text]) throws -> [[Double]] {

@@ -59,15 +59,9 @@ struct ModelStoreTests {
         let directory = try TinyBERT().write(to: folder)
         let outcome = try await store.importModel(from: directory)
         for file in outcome.manifest.files {
-            let output = Pipe()
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/sha256sum")
-            process.arguments = [directory.appending(path: file.name).path]
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(text.prefix(64) == file.sha256)
+            let path = directory.appending(path: file.name).path
+            let sum = try await ChildProcess(URL(filePath: "/usr/bin/sha256sum"), [path]).run()
+            #expect(sum.output.prefix(64) == file.sha256)
             let blob = try Data(contentsOf: store.layout.blob(file.sha256))
             #expect(try blob == Data(contentsOf: directory.appending(path: file.name)))
         }

@@ -1,6 +1,10 @@
 import BreezeTestSupport
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// A file system in memory, small enough to run full. Making one is a privilege, so the tests that want it
 /// ask first.
 struct SmallDisk {
@@ -10,13 +14,18 @@ struct SmallDisk {
 
     init(at url: URL, megabytes: Int) throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        let arguments = ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", url.path]
-        guard Self.run("/bin/mount", arguments) else { throw Refused() }
+        #if os(Linux)
+        guard mount("tmpfs", url.path, "tmpfs", 0, "size=\(megabytes)m") == 0 else { throw Refused() }
         self.url = url
+        #else
+        throw Refused()
+        #endif
     }
 
     func unmount() {
-        _ = Self.run("/bin/umount", [url.path])
+        #if os(Linux)
+        _ = umount(url.path)
+        #endif
     }
 
     /// Tried once: a container's root often lacks the right.
@@ -28,14 +37,4 @@ struct SmallDisk {
         disk.unmount()
         return true
     }()
-
-    private static func run(_ program: String, _ arguments: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
 }

@@ -7,8 +7,8 @@ enum WordPieceOracle {
     static let miniLM = Oracle.miniLM?.appending(path: "tokenizer.json")
 
     /// The ids of each text, frame included.
-    static func ids(of texts: [String], tokenizer: URL) throws -> [[Int32]] {
-        try Oracle.run("wordpiece_oracle.py", tokenizer, input: texts, in: try ScratchFolder())
+    static func ids(of texts: [String], tokenizer: URL) async throws -> [[Int32]] {
+        try await Oracle.run("wordpiece_oracle.py", tokenizer, input: texts)
     }
 
     /// A question about a pair, and what the reference makes of it.
@@ -38,7 +38,7 @@ enum WordPieceOracle {
         let whole: Int
     }
 
-    static func encodings(of pairs: [Pair], tokenizer: URL) throws -> [Encoding] {
-        try Oracle.run("wordpiece_pairs_oracle.py", tokenizer, input: pairs, in: try ScratchFolder())
+    static func encodings(of pairs: [Pair], tokenizer: URL) async throws -> [Encoding] {
+        try await Oracle.run("wordpiece_pairs_oracle.py", tokenizer, input: pairs)
     }
 }

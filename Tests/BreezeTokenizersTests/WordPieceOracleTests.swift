@@ -11,24 +11,25 @@ import Testing
 )
 struct `WordPiece against its reference` {
     @Test(.enabled(if: WordPieceOracle.miniLM != nil, "all-MiniLM-L6-v2 is not in the cache: run make setup"))
-    func `10,000 fuzzed texts have the reference's ids with a real vocabulary`() throws {
+    func `10,000 fuzzed texts have the reference's ids with a real vocabulary`() async throws {
         var fuzz = FuzzedText(seed: 20_260_101)
         let texts = (0..<10_000).map { _ in fuzz.next() }
-        try expectEqual(texts, tokenizer: try #require(WordPieceOracle.miniLM))
+        try await expectEqual(texts, tokenizer: try #require(WordPieceOracle.miniLM))
     }
 
     /// With every scalar a token, the ids show each step of the normalisation and not only the unknown token.
     @Test(arguments: [(true, nil), (false, nil), (true, false), (false, true)] as [(Bool, Bool?)])
-    func `fuzzed texts have the reference's ids scalar by scalar`(lowercase: Bool, strip: Bool?) throws {
+    func `fuzzed texts have the reference's ids scalar by scalar`(lowercase: Bool, strip: Bool?) async throws
+    {
         var fuzz = FuzzedText(seed: 7)
         let texts = (0..<2_500).map { _ in fuzz.next() }
         let json = TinyTokenizer.json(tokens: Self.everyScalar, lowercase: lowercase, stripAccents: strip)
-        try withFile(json) { try expectEqual(texts, tokenizer: $0) }
+        try await withFile(json) { try await expectEqual(texts, tokenizer: $0) }
     }
 
     /// Of the large uniform blocks (unassigned, private use, most ideographs) every 97th scalar.
     @Test(arguments: [true, false])
-    func `the scalars of Unicode have the reference's ids`(clean: Bool) throws {
+    func `the scalars of Unicode have the reference's ids`(clean: Bool) async throws {
         let scalars = (0..<0x110000).compactMap(Unicode.Scalar.init(_:)).filter { scalar in
             (Self.isDistinct(scalar) || scalar.value % 97 == 0) && !FuzzedText.isOfLaterCasing(scalar)
         }
@@ -41,11 +42,11 @@ struct `WordPiece against its reference` {
             return String(text)
         }
         let json = TinyTokenizer.json(tokens: Self.everyScalar, cleanText: clean)
-        try withFile(json) { try expectEqual(texts, tokenizer: $0) }
+        try await withFile(json) { try await expectEqual(texts, tokenizer: $0) }
     }
 
-    private func expectEqual(_ texts: [String], tokenizer file: URL) throws {
-        let expected = try WordPieceOracle.ids(of: texts, tokenizer: file)
+    private func expectEqual(_ texts: [String], tokenizer file: URL) async throws {
+        let expected = try await WordPieceOracle.ids(of: texts, tokenizer: file)
         let tokenizer = try WordPieceTokenizer(tokenizerJSON: Data(contentsOf: file))
         try #require(expected.count == texts.count)
         var differing = 0
@@ -59,9 +60,9 @@ struct `WordPiece against its reference` {
         #expect(differing == 0, "of \(texts.count) texts")
     }
 
-    private func withFile(_ json: String, _ body: (URL) throws -> Void) throws {
+    private func withFile(_ json: String, _ body: (URL) async throws -> Void) async throws {
         let folder = try ScratchFolder()
-        try body(try folder.write("tokenizer.json", json))
+        try await body(try folder.write("tokenizer.json", json))
     }
 
     /// The special tokens, then every distinct scalar, each to begin a word and to continue one.

@@ -24,15 +24,18 @@ struct `WordPiece pairs against their reference` {
     private static let mpnetLimits = 12...72
 
     @Test(.enabled(if: WordPieceOracle.miniLM != nil, "all-MiniLM-L6-v2 is not in the cache: run make setup"))
-    func `a table of pairs is cut as the reference cuts it at every limit`() throws {
+    func `a table of pairs is cut as the reference cuts it at every limit`() async throws {
         let limits = Array(3...40) + [127, 128, 129, 255, 256, 511, 512]
-        try expectEqual(cases(Self.table, limits: limits), tokenizer: try #require(WordPieceOracle.miniLM))
+        try await expectEqual(
+            cases(Self.table, limits: limits),
+            tokenizer: try #require(WordPieceOracle.miniLM)
+        )
     }
 
     @Test(.enabled(if: WordPieceOracle.miniLM != nil, "all-MiniLM-L6-v2 is not in the cache: run make setup"))
-    func `4,000 fuzzed pairs have the reference's ids and token types`() throws {
+    func `4,000 fuzzed pairs have the reference's ids and token types`() async throws {
         var fuzz = FuzzedText(seed: 20_260_202)
-        try expectEqual(
+        try await expectEqual(
             fuzzed(4_000, texts: &fuzz, limits: 3...63, seed: 3),
             tokenizer: try #require(WordPieceOracle.miniLM)
         )
@@ -50,7 +53,7 @@ struct `WordPiece pairs against their reference` {
         postProcessor: String,
         lowercase: Bool,
         normalized: [String]
-    ) throws {
+    ) async throws {
         let json = MPNetLikeTokenizer.json(
             postProcessor: postProcessor,
             lowercase: lowercase,
@@ -58,13 +61,13 @@ struct `WordPiece pairs against their reference` {
         )
         let folder = try ScratchFolder()
         let file = try folder.write("tokenizer.json", json)
-        try expectEqual(cases(Self.table, limits: [24, 41, 100, 256]), tokenizer: file)
+        try await expectEqual(cases(Self.table, limits: [24, 41, 100, 256]), tokenizer: file)
         var fuzz = FuzzedText(seed: 11, specials: MPNetLikeTokenizer.specials)
-        try expectEqual(fuzzed(1_500, texts: &fuzz, limits: Self.mpnetLimits, seed: 5), tokenizer: file)
+        try await expectEqual(fuzzed(1_500, texts: &fuzz, limits: Self.mpnetLimits, seed: 5), tokenizer: file)
     }
 
     @Test(arguments: [false, true])
-    func `MPNet's older pair of files has the reference's pairs`(normalized: Bool) throws {
+    func `MPNet's older pair of files has the reference's pairs`(normalized: Bool) async throws {
         let json = MPNetLikeTokenizer.json(normalized: normalized ? ["<unk>", "<extra_1>"] : [])
         let extra = MPNetLikeTokenizer.tokens.count
         let listed = """
@@ -80,7 +83,7 @@ struct `WordPiece pairs against their reference` {
         let folder = try ScratchFolder()
         let file = try folder.write("tokenizer.json", json)
         var fuzz = FuzzedText(seed: 13, specials: MPNetLikeTokenizer.specials)
-        try expectEqual(
+        try await expectEqual(
             fuzzed(1_500, texts: &fuzz, limits: Self.mpnetLimits, seed: 7),
             tokenizer: file,
             ours: tokenizer
@@ -108,12 +111,14 @@ struct `WordPiece pairs against their reference` {
         }
     }
 
-    private func expectEqual(_ cases: [Case], tokenizer file: URL, ours: WordPieceTokenizer? = nil) throws {
+    private func expectEqual(_ cases: [Case], tokenizer file: URL, ours: WordPieceTokenizer? = nil)
+        async throws
+    {
         let tokenizer = try ours ?? WordPieceTokenizer(tokenizerJSON: Data(contentsOf: file))
         let frame = try #require(tokenizer.pairFrameLength)
         // With room for nothing the reference cuts the first text too, whatever was asked for; we refuse.
         let cases = cases.filter { $0.truncation == .longestFirst || $0.pair.limit > frame }
-        let expected = try WordPieceOracle.encodings(of: cases.map(\.pair), tokenizer: file)
+        let expected = try await WordPieceOracle.encodings(of: cases.map(\.pair), tokenizer: file)
         try #require(expected.count == cases.count)
         var differing = 0
         var cut = 0

@@ -30,16 +30,16 @@ struct LiteRTGraphOracleTests {
     ]
     .map { GraphRun.Text($0) }
 
-    private func reference(_ directory: URL, _ texts: [GraphRun.Text]) throws -> [[Double]] {
-        try Oracle.run("bert_reference.py", directory, input: texts, in: folder)
+    private func reference(_ directory: URL, _ texts: [GraphRun.Text]) async throws -> [[Double]] {
+        try await Oracle.run("bert_reference.py", directory, input: texts)
     }
 
     @Test(arguments: variants)
-    func `a random encoder's graph computes what numpy computes`(model: TinyEncoder) throws {
+    func `a random encoder's graph computes what numpy computes`(model: TinyEncoder) async throws {
         let directory = try model.write(to: folder)
         let run = try GraphRun(directory, .liteRT, in: folder)
         let actual = try Self.texts.map { try run($0) }
-        for (left, right) in zip(actual, try reference(directory, Self.texts)) {
+        for (left, right) in zip(actual, try await reference(directory, Self.texts)) {
             #expect(left.count == right.count && Distance.largest(left, right) <= 1e-4)
         }
         #expect(Set(actual.map { Float($0[0]) }).count == Self.texts.count)
@@ -49,21 +49,21 @@ struct LiteRTGraphOracleTests {
     /// to be 0.029 at most and 0.018 in a model's mean, 0.01 in most; they grow with the weights, which make
     /// attention steep.
     @Test(arguments: variants)
-    func `a random encoder's int8 graph stays within its bound`(model: TinyEncoder) throws {
+    func `a random encoder's int8 graph stays within its bound`(model: TinyEncoder) async throws {
         let directory = try model.write(to: folder)
         let run = try GraphRun(directory, .liteRTInt8, in: folder)
-        let expected = try reference(directory, Self.texts)
+        let expected = try await reference(directory, Self.texts)
         let errors = try zip(Self.texts, expected).map { Distance.relative(try run($0), $1) }
         #expect(errors.allSatisfy { $0 <= 0.1 * Double(model.spread) })
         #expect(errors.reduce(0, +) / Double(errors.count) <= 0.05 * Double(model.spread))
     }
 
     @Test(arguments: [EncoderGraph.Format.liteRT, .liteRTInt8])
-    func `token types of a pair reach the graph that takes them`(format: EncoderGraph.Format) throws {
+    func `token types of a pair reach the graph that takes them`(format: EncoderGraph.Format) async throws {
         let directory = try TinyEncoder(seed: 12).write(to: folder)
         let ids = [2, 5, 7, 3, 8, 9, 3]
         let texts = [GraphRun.Text(ids, types: [0, 0, 0, 0, 1, 1, 1]), GraphRun.Text(ids)]
-        let expected = try reference(directory, texts)
+        let expected = try await reference(directory, texts)
         let bound = format == .liteRT ? 1e-4 : 0.05
         let run = try GraphRun(directory, format, in: folder, takesPairs: true)
         for (text, right) in zip(texts, expected) {
@@ -83,7 +83,7 @@ struct LiteRTGraphOracleTests {
         #expect(try run(GraphRun.Text([2, 5, 3])) == Array(repeating: 0, count: 16))
     }
 
-    @Test(.needsMiniLM) func `MiniLM's graphs compute what numpy computes`() throws {
+    @Test(.needsMiniLM) func `MiniLM's graphs compute what numpy computes`() async throws {
         let directory = try #require(Oracle.miniLM)
         var generator = SeededGenerator(seed: 12)
         let texts = [1, 64, 5, 254, 17].map { count in
@@ -92,7 +92,7 @@ struct LiteRTGraphOracleTests {
         }
         let exact = try GraphRun(directory, .liteRT, in: folder)
         let int8 = try GraphRun(directory, .liteRTInt8, in: folder)
-        for (text, right) in zip(texts, try reference(directory, texts)) {
+        for (text, right) in zip(texts, try await reference(directory, texts)) {
             let left = try exact(text)
             #expect(Distance.cosine(left, right) >= 0.99999)
             #expect(Distance.largest(left, right) <= 1e-4)

@@ -23,35 +23,20 @@ package enum Oracle {
         return (base ?? home.appending(path: ".cache")).appending(path: "breeze")
     }
 
-    package struct Failure: Error {
-        let status: Int32
-        let message: String
-    }
-
     /// Gives `input` to a script as JSON on standard input and reads its answer from standard output.
     package static func run<Answer: Decodable>(
         _ script: String,
         _ argument: URL,
-        input: some Encodable,
-        in folder: ScratchFolder
-    ) throws -> Answer {
-        // Through files and not pipes: neither side can block the other.
-        let question = try folder.write("question.json", Array(try JSONEncoder().encode(input)))
-        let answer = try folder.write("answer.json", "")
-        let complaints = try folder.write("complaints.txt", "")
-        let process = Process()
-        process.executableURL = python
-        process.arguments = [scripts.appending(path: script).path, argument.path]
-        process.standardInput = try FileHandle(forReadingFrom: question)
-        process.standardOutput = try FileHandle(forWritingTo: answer)
-        process.standardError = try FileHandle(forWritingTo: complaints)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let text = try String(contentsOf: complaints, encoding: .utf8)
-            throw Failure(status: process.terminationStatus, message: text)
+        input: some Encodable
+    ) async throws -> Answer {
+        guard let python else { throw ChildFailure(description: "there is no Python: run make setup") }
+        let arguments = [scripts.appending(path: script).path, argument.path]
+        let outcome = try await ChildProcess(python, arguments, input: Array(JSONEncoder().encode(input)))
+            .run()
+        guard outcome.code == 0 else {
+            throw ChildFailure(description: "\(script) ended with \(outcome.code): \(outcome.errors)")
         }
-        return try JSONDecoder().decode(Answer.self, from: try Data(contentsOf: answer))
+        return try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
     }
 
     private static var scripts: URL {

@@ -17,8 +17,8 @@ final class SessionScript: Sendable {
     private let state = Mutex(State())
     /// What a session waits for before each answer; `nil` lets it run.
     let gate: DispatchSemaphore?
-    /// Signalled when a session has begun a text.
-    let begun = DispatchSemaphore(value: 0)
+    /// Given when a session has begun a text.
+    let begun = Signals()
     /// The number of the session that cannot be opened.
     let failing: Int?
 
@@ -56,11 +56,22 @@ final class SessionScript: Sendable {
                 state.mostRunning = max(state.mostRunning, state.running)
             }
             defer { script.state.withLock { $0.running -= 1 } }
-            script.begun.signal()
+            script.begun.give()
             script.gate?.wait()
             if text.ids.first == -1 { throw BreezeError(.runFailed, "it fails") }
             return [Float(text.ids.count)]
         }
+    }
+}
+
+/// Signals from anywhere to one task, which holds no thread while it waits for the next.
+final class Signals: Sendable {
+    private let given = AsyncStream<Void>.makeStream()
+
+    func give() { given.continuation.yield() }
+
+    func next() async {
+        for await _ in given.stream { return }
     }
 }
 

@@ -1,4 +1,5 @@
 import BreezeEngine
+import BreezeTestSupport
 import Foundation
 import Testing
 
@@ -127,31 +128,25 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `has the memory that free prints and the cores that nproc prints`() throws {
+    @Test func `has the memory that free prints and the cores that nproc prints`() async throws {
         let profile = HardwareDetectors.forThisDevice().detectCapabilities()
-        let cores = try #require(Int(try output(of: "nproc")))
+        let cores = try #require(Int(try await output(of: "nproc")))
         // Newer versions of nproc honour the quota of the control group, older ones the affinity mask alone.
         #expect([profile.processor.allowedCores, profile.processor.effectiveCores].contains(cores))
         #expect(profile.processor.effectiveCores >= 1)
         #expect(profile.processor.logicalCores >= cores)
 
-        let row = try output(of: "free", "-b").split(separator: "\n").first { $0.hasPrefix("Mem:") }
+        let row = try await output(of: "free", "-b").split(separator: "\n").first { $0.hasPrefix("Mem:") }
         let total = try #require(row?.split(separator: " ").dropFirst().first)
         #expect(profile.memory.total == Int64(total))
-        #expect(profile.operatingSystem.kernelVersion == (try output(of: "uname", "-r")))
+        #expect(profile.operatingSystem.kernelVersion == (try await output(of: "uname", "-r")))
     }
 
     /// What a program prints, with the environment that changes its answer taken away.
-    private func output(of command: String...) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["-u", "OMP_NUM_THREADS", "-u", "OMP_THREAD_LIMIT", "LC_ALL=C"] + command
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    private func output(of command: String...) async throws -> String {
+        let arguments = ["-u", "OMP_NUM_THREADS", "-u", "OMP_THREAD_LIMIT", "LC_ALL=C"] + command
+        let outcome = try await ChildProcess(URL(filePath: "/usr/bin/env"), arguments).run()
+        return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     #endif
 }

@@ -68,16 +68,10 @@ import Testing
     }
 
     /// Set-up installs it beside the other test tools.
-    private static let client: Bool = {
+    private static func hasClient() async throws -> Bool {
         guard let python = Oracle.python else { return false }
-        let process = Process()
-        process.executableURL = python
-        process.arguments = ["-c", "import prometheus_client"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+        return try await ChildProcess(python, ["-c", "import prometheus_client"]).run().code == 0
+    }
 
     /// Names that would end a line, a label or a number of a careless text.
     private static let names = [
@@ -86,7 +80,7 @@ import Testing
         "trailing\\", "",
     ]
 
-    @Test(.enabled(if: client, "make setup installs Prometheus' Python client"))
+    @Test(.enabled("make setup installs Prometheus' Python client") { try await hasClient() })
     func `Prometheus' own client reads the same figures`() async throws {
         let clock = ManualClock()
         let engine = Engine(clock: clock)
@@ -106,7 +100,7 @@ import Testing
         let folder = try ScratchFolder()
         let metrics = await engine.metrics()
         let file = try folder.write("metrics.txt", Array(metrics.prometheus().utf8))
-        let families: [Family] = try Oracle.run("prometheus_oracle.py", file, input: [String](), in: folder)
+        let families: [Family] = try await Oracle.run("prometheus_oracle.py", file, input: [String]())
         // The client calls a counter by its name without the suffix.
         #expect(
             families.map { $0.type == "counter" ? "\($0.name)_total" : $0.name }
