@@ -111,6 +111,7 @@ let package = Package(
         .target(
             name: "BreezeTestSupport",
             dependencies: [
+                "BreezeModels",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Hub"])),
                 .product(
                     name: "SystemPackage",

@@ -33,8 +33,11 @@ enum LicenseReader {
             let named = block.first { $0.hasPrefix("license_name:") }
             value = named.map { plain($0.dropFirst("license_name:".count)) } ?? ""
         }
-        return value.isEmpty ? nil : spdx[value.lowercased()] ?? value
+        return value.isEmpty ? nil : canonical(value)
     }
+
+    /// The SPDX identifier of a licence that the publisher names, where it can be told; else the name as it is.
+    static func canonical(_ name: String) -> String { spdx[name.lowercased()] ?? name }
 
     private static func identify(_ text: String) -> String? {
         let head = text.prefix(600)
