@@ -292,17 +292,18 @@ encoder() {
 # llama_build WHAT ARGUMENTS…: runs build-llama.sh with the pinned source, CMake and Ninja, and tells how far it is.
 # An interrupted build is gone on with: the source, the tools and the objects stay in the cache under their key.
 llama_build() {
-    local what=$1 mode=$2 target=$3 work=$CACHE/build/llama-$LLAMA_KEY log=$WORK/llama.log
+    local what=$1 mode=$2 target=$3 work=$CACHE/build/llama-$LLAMA_KEY log=$WORK/llama.log ninja
     if [[ ! -d $work/source ]]; then
         fetching '105 MB' "$work/source"
         mkdir -p "$work"
         fetch_wheel 'CMake and Ninja (PyPI packages cmake and ninja)' llama-build "$WORK/wheels" \
             --platform "manylinux2014_$(uname -m)"
-        for wheel in "$WORK"/wheels/{cmake,ninja}-*.whl; do
-            unpack "$wheel" "$WORK/build-tools" '' 'cmake/data/*' 'ninja-*.data/scripts/ninja'
-        done
-        mv "$WORK"/build-tools/ninja-*.data/scripts/ninja "$WORK/build-tools/cmake/data/bin/ninja"
-        chmod -R u+x "$WORK/build-tools/cmake/data/bin"
+        unpack "$WORK"/wheels/cmake-*.whl "$WORK/build-tools" cmake/data/ '*'
+        ninja=("$WORK"/wheels/ninja-*.whl)
+        # Its folder bears the wheel's version.
+        ninja=${ninja##*/ninja-}
+        unpack "$WORK"/wheels/ninja-*.whl "$WORK/build-tools/bin" "ninja-${ninja%%-*}.data/scripts/" ninja
+        chmod -R u+x "$WORK/build-tools/bin"
         pip_or_fail "llama.cpp (PyPI package llama-cpp-python)" download --no-deps --no-binary=:all: \
             --require-hashes --requirement "$REQUIREMENTS/llama.txt" --dest "$WORK/wheels"
         mkdir "$WORK/llama"
@@ -314,7 +315,7 @@ llama_build() {
         mv "$WORK/llama" "$work/source"
     fi
     doing 'building, which takes minutes'
-    if ! PATH=$work/build-tools/cmake/data/bin:$PATH "$ROOT/scripts/build-llama.sh" "$mode" "$work/source" \
+    if ! PATH=$work/build-tools/bin:$PATH "$ROOT/scripts/build-llama.sh" "$mode" "$work/source" \
         "$work/objects" "$target" 2>&1 </dev/null | tee "$log" | tenths; then
         fail "could not build $what; the build ended with:" \
             "Repeat: make setup (it goes on where it stopped). To begin anew, delete $work." "$log"
