@@ -304,7 +304,7 @@ llama_build() {
         ninja=${ninja##*/ninja-}
         unpack "$WORK"/wheels/ninja-*.whl "$WORK/build-tools/bin" "ninja-${ninja%%-*}.data/scripts/" ninja
         chmod -R u+x "$WORK/build-tools/bin"
-        pip_or_fail "llama.cpp (PyPI package llama-cpp-python)" download --no-deps --no-binary=:all: \
+        pip_or_fail "llama.cpp (PyPI package llama-cpp-python)" download --no-deps --no-binary=llama-cpp-python \
             --require-hashes --requirement "$REQUIREMENTS/llama.txt" --dest "$WORK/wheels"
         mkdir "$WORK/llama"
         # With a .git folder every call of git touches what CMake watches, and ninja never comes to an end.

@@ -33,8 +33,8 @@ struct GGUFOracleTests {
         let tensors: [Tensor]
     }
 
-    private func check(_ url: URL, _ values: [String: [Float]] = [:]) throws -> Reading {
-        let reading: Reading = try Oracle.run("gguf_read.py", url, input: values.keys.sorted(), in: folder)
+    private func check(_ url: URL, _ values: [String: [Float]] = [:]) async throws -> Reading {
+        let reading: Reading = try await Oracle.run("gguf_read.py", url, input: values.keys.sorted())
         let file = try GGUFFile(url: url)
         #expect(reading.version == Int(file.version))
         #expect(reading.dataOffset == file.dataOffset)
@@ -62,18 +62,18 @@ struct GGUFOracleTests {
     }
 
     @Test(arguments: [GGMLType.f16, .f32, .bf16, .q8_0])
-    func `a tiny Qwen3 is read by the package as it was meant`(type: GGMLType) throws {
+    func `a tiny Qwen3 is read by the package as it was meant`(type: GGMLType) async throws {
         var model = TinyQwen3(seed: 3)
         model.type = type
         let url = try model.write(to: folder)
-        let reading = try check(url, ["output_norm.weight": Array(repeating: 1, count: 64)])
+        let reading = try await check(url, ["output_norm.weight": Array(repeating: 1, count: 64)])
         #expect(reading.keys["tokenizer.ggml.tokens"]?.types == ["array", "string"])
         #expect(reading.tensors.count == 2 + 2 * 11)
         try GGUFCheck.open(url)
     }
 
     @Test(arguments: [nil, ["LABEL_0"], ["no", "perhaps", "yes"]] as [[String]?])
-    func `a tiny BERT is read by the package with the weights of the folder`(labels: [String]?) throws {
+    func `a tiny BERT is read by the package with the weights of the folder`(labels: [String]?) async throws {
         let encoder = TinyEncoder(seed: 5, labels: labels)
         let directory = try encoder.write(to: folder)
         let weights = try SafetensorsFile(url: directory.appending(path: "model.safetensors"))
@@ -91,12 +91,12 @@ struct GGUFOracleTests {
             wanted[ours] = try weights.floats(of: tensor)
         }
         let url = try encoder.writeGGUF(to: folder)
-        _ = try check(url, wanted)
+        _ = try await check(url, wanted)
         try GGUFCheck.open(url)
     }
 
     /// Numbers of every size, with ties, subnormal ones and what is too large for half precision.
-    @Test func `numbers are encoded to the bit as numpy and the package do`() throws {
+    @Test func `numbers are encoded to the bit as numpy and the package do`() async throws {
         var generator = SeededGenerator(seed: 9)
         var values: [Float] = [
             0, -0.0, 1, -1, 65_504, 65_519, -65_520, 1e6, 5.9604645e-8, 2.9802322e-8, 2.98023224e-8, 6.1e-5,
@@ -110,7 +110,7 @@ struct GGUFOracleTests {
         try writer.add("values", [64, 64], .f32, values)
         let url = folder.url.appending(path: "values.gguf")
         try writer.write(to: url)
-        let reading = try check(url, ["values": values])
+        let reading = try await check(url, ["values": values])
         let encoded = try #require(reading.tensors.first?.encoded)
         for type in [GGMLType.f16, .bf16, .q8_0] {
             let ours = GGMLEncoder.encode(values, as: type).map { String(format: "%02x", $0) }
@@ -125,10 +125,10 @@ struct GGUFOracleTests {
         let bytes: Int
     }
 
-    @Test func `what the package writes is read, in every kind and type`() throws {
+    @Test func `what the package writes is read, in every kind and type`() async throws {
         let url = folder.url.appending(path: "theirs.gguf")
         let strings = ["", "a", "naïve", "猫\u{0}", String(repeating: "long ", count: 20_000)]
-        let sizes: [Size] = try Oracle.run("gguf_write.py", url, input: ["strings": strings], in: folder)
+        let sizes: [Size] = try await Oracle.run("gguf_write.py", url, input: ["strings": strings])
         for size in sizes {
             let type = try #require(GGMLType(rawValue: size.code), "\(size.name)")
             #expect(type.name == size.name)

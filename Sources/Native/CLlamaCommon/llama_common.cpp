@@ -180,7 +180,12 @@ lc_sampler *lc_sampler_new(
         params.penalty_present = from.value("presence_penalty", params.penalty_present);
         if (applied) constrain(params, common_json::parse(applied), llama_model_get_vocab(model));
         auto grammar = from.value("grammar", std::string());
-        if (!grammar.empty()) params.grammar = common_grammar(COMMON_GRAMMAR_TYPE_OUTPUT_FORMAT, grammar);
+        if (!grammar.empty()) {
+            // It begins where the answer does, and not with what the template put before it.
+            params.grammar = common_grammar(COMMON_GRAMMAR_TYPE_USER, grammar);
+            params.grammar_lazy = false;
+            params.grammar_triggers.clear();
+        }
         common_sampler_ptr sampler(common_sampler_init(model, params));
         if (!sampler) throw std::runtime_error("the sampler cannot be made");
         return new lc_sampler{std::move(sampler)};

@@ -50,7 +50,8 @@ typedef struct lc_sampler lc_sampler;
 
 // parameters: {"seed", "temperature", "top_k", "top_p", "min_p", "repeat_penalty", "repeat_last_n",
 //              "frequency_penalty", "presence_penalty", "grammar"}; what is left out keeps llama.cpp's default.
-// applied: as lc_parse takes it, or NULL. Its grammar is used where parameters has none.
+// applied: as lc_parse takes it, or NULL. Its grammar is used where parameters has none. A grammar of parameters
+// describes the answer from its first token.
 lc_sampler *lc_sampler_new(
     const struct llama_model *model, const char *parameters, const char *applied, char **error);
 void lc_sampler_free(lc_sampler *sampler);

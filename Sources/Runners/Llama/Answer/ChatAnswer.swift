@@ -39,9 +39,11 @@ struct ChatAnswer {
             }
         )
         stops = StopScanner((request.configuration.stop ?? []) + prompt.applied.stops)
-        let calls =
-            !(request.configuration.tools ?? []).isEmpty
-            && request.configuration.toolChoice != ToolChoice.none
+        let configuration = request.configuration
+        let mayCall = !(configuration.tools ?? []).isEmpty && configuration.toolChoice != ToolChoice.none
+        // Where the template guides the answer, its parser takes the JSON out of what is around it.
+        let isWrapped = configuration.guidedOutput != nil && prompt.grammar == nil
+        let calls = mayCall || isWrapped
         reader = AnswerReader(prompt.applied, requestID: request.id, calls: calls)
     }
 

@@ -3,20 +3,19 @@ import BreezeCore
 
 /// A request as llama.cpp's template library takes it: messages and tools in OpenAI's form.
 struct ChatQuestion {
-    private let request: InferenceRequest
-
-    init(_ request: InferenceRequest) { self.request = request }
+    let request: InferenceRequest
+    /// The template is to make a grammar of the request's schema. Its own allows more than the schema: a fence
+    /// around the JSON, and thinking before it.
+    var guides = false
 
     var json: String {
         get throws {
             let configuration = request.configuration
             var fields: [String: JSONValue] = [
                 "messages": .array(try request.conversation.map(message)),
-                "enable_thinking": .bool(
-                    configuration[parameter: LlamaParameters.thinking]?.boolValue ?? true
-                ),
+                "enable_thinking": .bool(thinks),
             ]
-            fields["json_schema"] = configuration.guidedOutput
+            if guides { fields["json_schema"] = configuration.guidedOutput }
             if let tools = try tools() {
                 fields["tools"] = .array(tools.map(tool))
                 fields["tool_choice"] = .string(choice)
@@ -24,6 +23,12 @@ struct ChatQuestion {
             }
             return try JSONValue.object(fields).compactText()
         }
+    }
+
+    /// A guided answer is the JSON alone, so a model that can do without thinking does.
+    private var thinks: Bool {
+        request.configuration.guidedOutput == nil
+            && request.configuration[parameter: LlamaParameters.thinking]?.boolValue ?? true
     }
 
     /// The tools that the model may call; `nil` where it may call none.

@@ -43,8 +43,9 @@ final class ChatTemplates: @unchecked Sendable {
 
     var canThink: Bool { lc_templates_can_think(pointer) }
 
-    func apply(_ request: InferenceRequest) throws -> Applied {
-        let question = try ChatQuestion(request).json
+    /// `guides`: see ``ChatQuestion``.
+    func apply(_ request: InferenceRequest, guides: Bool = false) throws -> Applied {
+        let question = try ChatQuestion(request: request, guides: guides).json
         let json = try lcText("apply the chat template", code: .invalidRequest) {
             lc_templates_apply(pointer, question, &$0)
         }

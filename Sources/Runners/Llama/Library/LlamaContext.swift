@@ -20,20 +20,19 @@ final class LlamaContext {
         case embedding
     }
 
-    /// Tokens that llama.cpp takes in one call; it cuts them into micro-batches of 512.
-    private static let batch = 2_048
-
     let model: LlamaModel
     let size: Int
     let cancel: CancelFlag = CancelFlag()
     private let pointer: OpaquePointer
+    /// Tokens that llama.cpp takes in one call; it cuts them into micro-batches of 512.
+    private let batch: Int
     /// What the cache holds, in order.
     private var read: [llama_token] = []
 
     init(_ model: LlamaModel, size: Int, threads: Int, purpose: Purpose = .chat) throws {
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(size)
-        parameters.n_batch = UInt32(purpose == .chat ? min(size, Self.batch) : size)
+        parameters.n_batch = UInt32(purpose == .chat ? min(size, 2_048) : size)
         // An encoder reads a text as a whole.
         if purpose == .embedding { parameters.n_ubatch = UInt32(size) }
         parameters.n_threads = Int32(threads)
@@ -54,7 +53,9 @@ final class LlamaContext {
             )
         }
         self.model = model
-        self.size = Int(llama_n_ctx(pointer))
+        // llama.cpp rounds it up; who asked for less gets less.
+        self.size = min(size, Int(llama_n_ctx(pointer)))
+        batch = Int(llama_n_batch(pointer))
         self.pointer = pointer
     }
 
@@ -74,7 +75,7 @@ final class LlamaContext {
         read.removeLast(read.count - shared)
         var rest = prompt[shared...]
         while !rest.isEmpty {
-            let piece = rest.prefix(Self.batch)
+            let piece = rest.prefix(batch)
             try decode(Array(piece))
             rest = rest.dropFirst(piece.count)
         }

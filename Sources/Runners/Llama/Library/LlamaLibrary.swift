@@ -1,6 +1,7 @@
 #if Llama
 import CLlama
 import CLlamaCommon
+import Foundation
 import Synchronization
 
 /// llama.cpp as a whole: started once, its log kept away from the program's outputs.
@@ -11,6 +12,8 @@ enum LlamaLibrary {
 
     private static let started: Void = {
         lc_silence()
+        // Before it ends the process ggml would start a debugger on it.
+        setenv("GGML_NO_BACKTRACE", "1", 0)
         // It captures nothing and is made outside every actor: llama.cpp's own threads call it.
         llama_log_set({ level, text, _ in LlamaLibrary.note(level, text) }, nil)
         llama_backend_init()

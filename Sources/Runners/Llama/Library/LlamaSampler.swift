@@ -12,17 +12,18 @@ final class LlamaSampler {
         _ model: LlamaModel,
         configuration: InferenceConfig,
         chat: ChatTemplates.Applied,
+        grammar: String?,
         prompt: [llama_token]
     ) throws {
         pointer = try lcResult("make a sampler") {
-            lc_sampler_new(model.pointer, try Self.parameters(configuration), chat.json, &$0)
+            lc_sampler_new(model.pointer, try Self.parameters(configuration, grammar), chat.json, &$0)
         }
         lc_sampler_accept_prompt(pointer, prompt, prompt.count)
     }
 
     deinit { lc_sampler_free(pointer) }
 
-    private static func parameters(_ configuration: InferenceConfig) throws -> String {
+    private static func parameters(_ configuration: InferenceConfig, _ grammar: String?) throws -> String {
         var values: [String: JSONValue] = [:]
         values["temperature"] = configuration.temperature.map { .number($0) }
         values["top_k"] = configuration.topK.map { .integer($0) }
@@ -32,6 +33,7 @@ final class LlamaSampler {
         values["frequency_penalty"] = configuration.frequencyPenalty.map { .number($0) }
         values["presence_penalty"] = configuration.presencePenalty.map { .number($0) }
         values["seed"] = configuration.seed.map { .integer($0) }
+        values["grammar"] = grammar.map { .string($0) }
         return try JSONValue.object(values).compactText()
     }
 

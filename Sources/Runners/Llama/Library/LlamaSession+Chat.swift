@@ -31,6 +31,7 @@ extension LlamaSession {
                 model,
                 configuration: request.configuration,
                 chat: prompt.applied,
+                grammar: prompt.grammar,
                 prompt: prompt.tokens
             )
             var answer = try ChatAnswer(request, prompt, model, sink)

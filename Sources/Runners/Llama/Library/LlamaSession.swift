@@ -2,6 +2,7 @@
 import BreezeCore
 import BreezeModels
 import CLlama
+import CLlamaCommon
 import Dispatch
 import Foundation
 
@@ -11,6 +12,8 @@ actor LlamaSession {
     /// A prompt as the model reads it.
     struct Prompt {
         let applied: ChatTemplates.Applied
+        /// What the answer must be, from its first token on.
+        let grammar: String?
         let tokens: [llama_token]
     }
 
@@ -30,7 +33,11 @@ actor LlamaSession {
         progress: @escaping @Sendable (Double) -> Bool
     ) async throws -> LlamaSession {
         let loader = ThreadExecutor(label: "breeze.llama.load")
-        let model = try await loader.run { try LlamaModel(file: file, progress: progress) }
+        let model = try await loader.run {
+            // Some damaged files end llama.cpp, and with it the process.
+            _ = try GGUFCheck.open(file)
+            return try LlamaModel(file: file, progress: progress)
+        }
         return try LlamaSession(model, threads: threads)
     }
 
@@ -50,8 +57,21 @@ actor LlamaSession {
                 remedy: "Use a model that was tuned for chat; its file names end in -Instruct or -Chat."
             )
         }
-        let applied = try templates.apply(request)
-        return Prompt(applied: applied, tokens: model.tokenize(applied.prompt, special: true, framed: true))
+        var applied = try templates.apply(request)
+        var grammar: String?
+        if let schema = request.configuration.guidedOutput {
+            if applied.thinking?.isOpen == true {
+                // It thinks whatever it is told: then the template's grammar lets it.
+                applied = try templates.apply(request, guides: true)
+            } else {
+                let schema = try schema.compactText()
+                grammar = try lcText("make a grammar of the schema", code: .unsupported) {
+                    lc_schema_to_grammar(schema, &$0)
+                }
+            }
+        }
+        let tokens = model.tokenize(applied.prompt, special: true, framed: true)
+        return Prompt(applied: applied, grammar: grammar, tokens: tokens)
     }
 
     /// The context that chats, with room for `size` tokens as far as the model was trained for it.
