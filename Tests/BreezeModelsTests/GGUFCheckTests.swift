@@ -24,7 +24,8 @@ struct GGUFCheckTests {
         try GGUFCheck.open(try labelled.writeGGUF(to: folder, under: "labelled.gguf"))
     }
 
-    /// What ends llama.cpp's process (`GGML_ASSERT` in llama-model.cpp and ops.cpp), or is computed with in silence.
+    /// What ends llama.cpp's process (`GGML_ASSERT` in llama-model.cpp and ops.cpp), or is computed with in
+    /// silence.
     @Test(
         arguments: [
             ("qwen3.block_count", .uint32(0)), ("qwen3.block_count", .uint32(1 << 31)),
@@ -62,7 +63,8 @@ struct GGUFCheckTests {
         let name =
             key == "general.architecture"
             ? "architecture" : key.split(separator: ".").dropFirst().joined(separator: ".")
-        // An expert count is refused by what it disagrees with; a shorter vocabulary by the ids and lists beside it.
+        // An expert count is refused by what it disagrees with; a shorter vocabulary by the ids and lists
+        // beside it.
         let words = [name, "expert", "token", "vocabulary", "block_count"]
         #expect(words.contains { error?.message.contains($0) == true }, "\(error?.message ?? "")")
     }
@@ -108,8 +110,8 @@ struct GGUFCheckTests {
         #expect(error?.message.contains("300 tokens and its embedding table 266 rows") == true)
     }
 
-    /// A WordPiece of fewer than 103 tokens has none of the ids that llama.cpp assumes, and it ends the process when
-    /// it tokenizes.
+    /// A WordPiece of fewer than 103 tokens has none of the ids that llama.cpp assumes, and it ends the
+    /// process when it tokenizes.
     @Test func `a small WordPiece vocabulary has to name its separator`() throws {
         let url = try TinyEncoder(words: ["[PAD]", "[UNK]", "[CLS]", "a", "mail"]).writeGGUF(to: folder)
         let error = #expect(throws: BreezeError.self) { try GGUFCheck.open(url) }

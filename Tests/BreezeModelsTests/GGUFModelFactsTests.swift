@@ -35,8 +35,8 @@ struct GGUFModelFactsTests {
         #expect(facts.hasChatTemplate)
         #expect(facts.pooling == nil)
         #expect(facts.capabilities == [.chat])
-        // Table 266 × 64; a layer: q and o 64 × 64, k and v 64 × 32, three of 64 × 128, two norms of 64 and two of
-        // 16; the last norm.
+        // Table 266 × 64; a layer: q and o 64 × 64, k and v 64 × 32, three of 64 × 128, two norms of 64 and
+        // two of 16; the last norm.
         let layer = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 128 + 2 * 64 + 2 * 16
         #expect(facts.parameterCount == Int64(266 * 64 + 2 * layer + 64))
     }

@@ -1,8 +1,8 @@
 import BreezeModels
 package import Foundation
 
-/// A sound GGUF file spoilt in every way that is known to matter, and in seeded random ones: what reads such files
-/// may refuse them or take them, and never ends the process.
+/// A sound GGUF file spoilt in every way that is known to matter, and in seeded random ones: what reads such
+/// files may refuse them or take them, and never ends the process.
 package struct GGUFMutations: Sequence {
     package struct Mutation: Sendable {
         package let name: String

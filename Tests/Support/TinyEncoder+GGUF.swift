@@ -1,8 +1,8 @@
 import BreezeModels
 package import Foundation
 
-/// The same encoder as a GGUF file, so that what llama.cpp answers can be held against what is known of it. BERT
-/// alone; its widths are no multiples of a block, so the weights are F32.
+/// The same encoder as a GGUF file, so that what llama.cpp answers can be held against what is known of it.
+/// BERT alone; its widths are no multiples of a block, so the weights are F32.
 extension TinyEncoder {
     private static let layerNames = [
         ("attention.self.query", "attn_q"), ("attention.self.key", "attn_k"),
@@ -78,8 +78,8 @@ extension TinyEncoder {
         writer.set("tokenizer.ggml.token_type_count", .uint32(2))
     }
 
-    /// WordPiece marks what continues a word with `##`; here what begins one has U+2581 in front. Special tokens
-    /// stay as they are.
+    /// WordPiece marks what continues a word with `##`; here what begins one has U+2581 in front. Special
+    /// tokens stay as they are.
     private func setVocabulary(_ writer: inout GGUFWriter) {
         func isSpecial(_ word: String) -> Bool { word.hasPrefix("[") && word.hasSuffix("]") }
         let tokens = words.map { word in

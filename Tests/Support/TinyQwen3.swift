@@ -1,8 +1,8 @@
 package import BreezeModels
 package import Foundation
 
-/// A Qwen3-shaped model of seeded random weights. By default one of 190 KB whose vocabulary is the 256 bytes: it
-/// loads in milliseconds, and everything about it is real but the sense of what it says.
+/// A Qwen3-shaped model of seeded random weights. By default one of 190 KB whose vocabulary is the 256 bytes:
+/// it loads in milliseconds, and everything about it is real but the sense of what it says.
 package struct TinyQwen3: Sendable {
     package var seed: UInt64 = 1
     package var layers = 2
@@ -22,7 +22,8 @@ package struct TinyQwen3: Sendable {
 
     package init(seed: UInt64 = 1) { self.seed = seed }
 
-    /// The shape of Qwen3-0.6B with a vocabulary of its size: as fast and as large as the real one, 1.2 GB in F16.
+    /// The shape of Qwen3-0.6B with a vocabulary of its size: as fast and as large as the real one, 1.2 GB in
+    /// F16.
     package static func large(seed: UInt64 = 1) -> TinyQwen3 {
         var model = TinyQwen3(seed: seed)
         (model.layers, model.width, model.heads, model.keyValueHeads) = (28, 1024, 16, 8)
@@ -104,8 +105,8 @@ package struct TinyQwen3: Sendable {
     }
 }
 
-/// Matrices of normally distributed numbers, each from a generator of its own: its rows come out the same however
-/// the others are made.
+/// Matrices of normally distributed numbers, each from a generator of its own: its rows come out the same
+/// however the others are made.
 private struct RandomWeights {
     let seed: UInt64
     let type: GGMLType
@@ -139,8 +140,8 @@ private struct RandomWeights {
         try writer.add(name, [width], .f32, Array(repeating: 1, count: width))
     }
 
-    /// The sum of four uniform 16-bit numbers, scaled to variance 1: near enough to normal, and four times as fast
-    /// as the exact ways.
+    /// The sum of four uniform 16-bit numbers, scaled to variance 1: near enough to normal, and four times as
+    /// fast as the exact ways.
     private static func normal(_ bits: UInt64) -> Float {
         let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + bits >> 48
         // Mean 2 × 65,535; variance 4 × (65,536² − 1) / 12.

@@ -63,15 +63,15 @@ struct EncoderPackage {
         guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isFolder) else {
             throw BreezeError(
                 .inputOutput,
-                "There is no folder \(directory.path).",
-                remedy: "Give the folder that holds config.json and \(weights)."
+                "There is no \(directory.path).",
+                remedy: "Give a model's .gguf file, or the folder that holds config.json and \(weights)."
             )
         }
         guard isFolder.boolValue else {
             throw BreezeError(
                 .invalidFile,
-                "\(directory.path) is not a folder.",
-                remedy: "Give the folder that holds config.json and \(weights)."
+                "\(directory.path) is neither a folder nor a GGUF file.",
+                remedy: "Give a model's .gguf file, or the folder that holds config.json and \(weights)."
             )
         }
         let present = Set(StoreLayout.contents(of: directory).map(\.lastPathComponent))
@@ -102,7 +102,8 @@ struct EncoderPackage {
         return BreezeError(
             .unsupported,
             "\(directory.path) holds \(found.kind) and no \(weights).",
-            remedy: "Take the edition of the model that has one \(weights)."
+            remedy: found.suffix == ".gguf"
+                ? "Import the .gguf file itself." : "Take the edition of the model that has one \(weights)."
         )
     }
 }

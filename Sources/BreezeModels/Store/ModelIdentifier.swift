@@ -19,16 +19,31 @@ enum ModelIdentifier {
     /// The id that a folder's name suggests.
     static func from(_ directory: URL) throws -> String {
         let name = directory.standardizedFileURL.lastPathComponent
+        guard let id = suggestion(name) else { throw refusal("folder", name) }
+        return id
+    }
+
+    /// The id that a file's name suggests; where it says nothing of the model, the name that the model has.
+    static func from(file: URL, named name: String?) throws -> String {
+        let stem = file.deletingPathExtension().lastPathComponent
+        let isTelling = !["model", "ggml-model"].contains(stem.lowercased()) && !stem.hasPrefix("sha256-")
+        let id = isTelling ? suggestion(stem) : name.flatMap(suggestion) ?? suggestion(stem)
+        guard let id else { throw refusal("file", stem) }
+        return id
+    }
+
+    private static func suggestion(_ name: String) -> String? {
         let mapped = String(name.lowercased().unicodeScalars.map { isAllowed($0) ? Character($0) : "-" })
         let id = String(mapped.drop { !($0.isLetter || $0.isNumber) }.prefix(longest))
-        guard isValid(id) else {
-            throw BreezeError(
-                .invalidParameter,
-                "The folder's name \"\(name.excerpt)\" gives no model id.",
-                remedy: "Give an id with --id."
-            )
-        }
-        return id
+        return isValid(id) ? id : nil
+    }
+
+    private static func refusal(_ kind: String, _ name: String) -> BreezeError {
+        BreezeError(
+            .invalidParameter,
+            "The \(kind)'s name \"\(name.excerpt)\" gives no model id.",
+            remedy: "Give an id with --id."
+        )
     }
 
     static func isValid(_ id: String) -> Bool {

@@ -15,36 +15,32 @@ struct ModelImport {
     func run() async throws -> ImportOutcome {
         // A damaged one counts as not installed: importing it again is how it is mended.
         if let installed = try? store.readManifest(id) {
-            guard try await isSame(installed) else { throw conflict }
+            guard try await isSame(installed) else { throw store.conflict(id) }
             // Else an earlier Breeze kept less of it, and it is taken in anew.
             if installed.files.count == package.names.count {
                 try await mendGraphs(of: installed)
                 return ImportOutcome(manifest: installed, alreadyInstalled: true)
             }
         }
-        // Files of a process that died between its last rename and its manifest.
-        _ = store.collectGarbage()
-        try store.checkDisk(needed: totalSize + package.graphSize)
-        let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
-        defer { try? FileManager.default.removeItem(at: staging) }
-        do {
-            return ImportOutcome(manifest: try await makeModel(in: staging), alreadyInstalled: false)
-        } catch {
-            // What was renamed into place before the failure.
-            _ = store.collectGarbage()
-            throw error
+        return try await store.withStaging(needed: totalSize + package.graphSize) { staging in
+            ImportOutcome(manifest: try await makeModel(in: staging), alreadyInstalled: false)
         }
     }
 
     private func makeModel(in staging: URL) async throws -> ModelManifest {
-        let files = try await copyFiles(to: staging)
+        let files = try await store.copy(
+            package.names,
+            from: package.directory,
+            to: staging,
+            progress: progress
+        )
         // Checked once more as copied: the folder may have changed since.
         let copied = try naming(staging) { try EncoderPackage(directory: staging, name: name) }
         let key = try EncoderPackage.derivedKey(files)
         try await makeGraphs(copied.graphs, key: key, staging: staging)
         let manifest = makeManifest(of: copied, files: files, derivedKey: key)
         try Task.checkCancellation()
-        try install(manifest, from: staging)
+        try store.install(manifest, from: staging)
         return manifest
     }
 
@@ -64,15 +60,6 @@ struct ModelImport {
 
     private func size(of names: [String]) -> Int64 {
         names.reduce(0) { $0 + (StoreLayout.size(of: package.directory.appending(path: $1)) ?? 0) }
-    }
-
-    private var conflict: BreezeError {
-        BreezeError(
-            .invalidParameter,
-            "Another model is installed as \(id).",
-            remedy:
-                "Give the new one another id with --id, or first run breeze models remove \(id)."
-        )
     }
 
     /// Whether every file that was kept is there as it was, and none is new but one that was not kept before.
@@ -108,26 +95,6 @@ struct ModelImport {
         try StoreLayout.makeFolder(staging)
         defer { try? FileManager.default.removeItem(at: staging) }
         try await makeGraphs(missing, key: key, staging: staging)
-    }
-
-    private func copyFiles(to staging: URL) async throws -> [ModelManifest.File] {
-        let total = totalSize
-        var done: Int64 = 0
-        var files: [ModelManifest.File] = []
-        for name in package.names {
-            let reader = try FileReader(url: package.directory.appending(path: name))
-            let target = staging.appending(path: name)
-            try StoreLayout.makeFolder(target.deletingLastPathComponent())
-            let output = try OutputFile(creating: target)
-            let digest = try await ContentHasher.digest(of: reader) { piece in
-                try output.write(piece)
-                done += Int64(piece.count)
-                progress(ImportProgress(stage: .copying, completed: done, total: total))
-            }
-            try output.finish()
-            files.append(ModelManifest.File(name: name, sha256: digest, size: Int64(reader.size)))
-        }
-        return files
     }
 
     private func makeGraphs(_ graphs: [EncoderGraph], key: String, staging: URL) async throws {
@@ -177,20 +144,5 @@ struct ModelImport {
             encoder: configuration,
             derivedKey: derivedKey
         )
-    }
-
-    /// The manifest last: until it is there, the model is not installed, and the next import clears the rest
-    /// away.
-    private func install(_ manifest: ModelManifest, from staging: URL) throws {
-        for file in manifest.files {
-            try StoreLayout.move(staging.appending(path: file.name), to: layout.blob(file.sha256))
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let temporary = staging.appending(path: "manifest.json")
-        let output = try OutputFile(creating: temporary)
-        try output.write([UInt8](try encoder.encode(manifest)))
-        try output.finish()
-        try StoreLayout.move(temporary, to: layout.manifest(id))
     }
 }

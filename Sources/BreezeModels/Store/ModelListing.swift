@@ -21,6 +21,9 @@ public struct ModelFiles: Hashable, Sendable {
     /// Blobs by the name that they had in the imported folder: `tokenizer.json`, `config.json`. A blob's own
     /// file name is its digest and has no extension.
     public var files: [String: URL]
+
+    /// The model itself, where it is a GGUF file.
+    public var gguf: URL? { files.first { $0.key.lowercased().hasSuffix(".gguf") }?.value }
 }
 
 /// How an import ended.

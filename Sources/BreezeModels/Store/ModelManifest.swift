@@ -22,11 +22,29 @@ public struct ModelManifest: Codable, Hashable, Sendable {
     /// Names the folder of what is made from the model: SHA-256 over the files that determine it. `nil` for a
     /// model from which nothing is made.
     public var derivedKey: String?
+    /// What a GGUF file says of itself; `nil` for a model in another format.
+    public var gguf: GGUFModelFacts?
+
+    init(
+        schema: Int,
+        info: ModelInfo,
+        files: [File],
+        encoder: EncoderConfiguration? = nil,
+        derivedKey: String? = nil,
+        gguf: GGUFModelFacts? = nil
+    ) {
+        self.schema = schema
+        self.info = info
+        self.files = files
+        self.encoder = encoder
+        self.derivedKey = derivedKey
+        self.gguf = gguf
+    }
 }
 
 extension ModelManifest {
     private enum CodingKeys: String, CodingKey {
-        case schema, info, files, encoder, derivedKey, graph
+        case schema, info, files, encoder, derivedKey, graph, gguf
     }
 
     /// As version 1 had it, which knew one graph a model.
@@ -41,6 +59,7 @@ extension ModelManifest {
         derivedKey =
             try values.decodeIfPresent(String.self, forKey: .derivedKey)
             ?? values.decodeIfPresent(Graph.self, forKey: .graph)?.key
+        gguf = try values.decodeIfPresent(GGUFModelFacts.self, forKey: .gguf)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -50,5 +69,6 @@ extension ModelManifest {
         try values.encode(files, forKey: .files)
         try values.encodeIfPresent(self.encoder, forKey: .encoder)
         try values.encodeIfPresent(derivedKey, forKey: .derivedKey)
+        try values.encodeIfPresent(gguf, forKey: .gguf)
     }
 }

@@ -81,19 +81,24 @@ extension ModelsCommand {
             let info = manifest.info
             let encoder = manifest.encoder
             try Console.print(Style.output.bold(info.id))
-            let facts: [(String, String?)] = [
-                ("name", info.name), ("can do", info.capabilities.map(\.rawValue).joined(separator: ", ")),
-                ("runs on", info.frameworks.map(\.displayName).joined(separator: ", ")),
-                ("kind", info.architecture), ("numbers", info.quantization),
-                ("parameters", info.parameterCount.map { $0.formatted(.number.grouping(.automatic)) }),
-                ("labels", encoder?.head?.labels.joined(separator: ", ")),
-                ("prompts", encoder.flatMap { $0.prompts.isEmpty ? nil : $0.promptLine }),
-                ("longest text", info.contextLength.map { Quantity.count($0, "token") }),
-                ("on disk", Quantity.bytes(info.size)),
-                ("in memory", info.estimatedMemory.map { "about \(Quantity.bytes($0))" }),
-                ("licence", info.license ?? "not stated"), ("from", info.source),
-                ("weights", info.digest.map { "sha256 \($0)" }),
-            ]
+            let facts: [(String, String?)] =
+                [
+                    ("name", info.name),
+                    ("can do", info.capabilities.map(\.rawValue).joined(separator: ", ")),
+                    ("runs on", info.frameworks.map(\.displayName).joined(separator: ", ")),
+                    ("kind", info.architecture), ("numbers", info.quantization),
+                    ("parameters", info.parameterCount.map { $0.formatted(.number.grouping(.automatic)) }),
+                    ("labels", encoder?.head?.labels.joined(separator: ", ")),
+                    ("prompts", encoder.flatMap { $0.prompts.isEmpty ? nil : $0.promptLine }),
+                    (
+                        manifest.gguf == nil ? "longest text" : "context",
+                        info.contextLength.map { Quantity.count($0, "token") }
+                    ),
+                    ("on disk", Quantity.bytes(info.size)),
+                    ("in memory", info.estimatedMemory.map { "about \(Quantity.bytes($0))" }),
+                    ("licence", info.license ?? "not stated"), ("from", info.source),
+                    ("weights", info.digest.map { "sha256 \($0)" }),
+                ] + (manifest.gguf?.lines ?? [])
             for case (let name, let value?) in facts {
                 let padding = String(repeating: " ", count: max(1, 14 - name.count))
                 try Console.print("  \(name)\(padding)\(value.printable)")
@@ -144,5 +149,28 @@ extension EncoderConfiguration {
         prompts.sorted { $0.key < $1.key }
             .map { "\($0.key)\($0.key == defaultPrompt ? " (default)" : "") \"\($0.value)\"" }
             .joined(separator: ", ")
+    }
+}
+
+extension GGUFModelFacts {
+    /// What the file says beyond what is known of every model.
+    fileprivate var lines: [(String, String?)] {
+        let tokens = min(contextLength, Self.usualContext)
+        let cache = memory(context: tokens).keyValueCache
+        let heads = "\(headCount) for queries, \(keyValueHeadCount) for keys and values"
+        return [
+            ("size label", sizeLabel), ("layers", "\(layerCount), each \(embeddingLength) wide"),
+            ("heads", headCount > 0 ? heads : nil),
+            (
+                "vocabulary",
+                "\(Quantity.count(vocabularySize, "token")), \(tokenizer)\(preTokenizer.map { " (\($0))" } ?? "")"
+            ),
+            ("chat template", capabilities.contains(.chat) ? (hasChatTemplate ? "yes" : "none") : nil),
+            ("pooling", pooling?.name), ("labels", labels.isEmpty ? nil : labels.joined(separator: ", ")),
+            (
+                "cache",
+                cache > 0 ? "\(Quantity.bytes(cache)) for \(Quantity.count(tokens, "token"))" : nil
+            ),
+        ]
     }
 }

@@ -7,32 +7,34 @@ import Foundation
 extension ModelsCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Install a model from a folder.",
+            abstract: "Install a model from a file or a folder.",
             discussion: """
-                The folder holds a BERT-family text encoder as its publisher ships it (an embedding model, a \
-                classifier or a cross-encoder): config.json, model.safetensors and its tokenizer. It is only read. Nothing is left behind where the \
-                import fails or is stopped.
+                A .gguf file holds a model for llama.cpp: a chat model, or an encoder. A folder holds a BERT-family \
+                text encoder as its publisher ships it (an embedding model, a classifier or a cross-encoder): \
+                config.json, model.safetensors and its tokenizer. Both are only read. Nothing is left behind where \
+                the import fails or is stopped.
 
                 Examples:
                   breeze models import ~/Downloads/all-MiniLM-L6-v2
                   breeze models import --id notes-encoder ./encoder
+                  breeze models import ~/Downloads/Qwen3-0.6B-Q4_K_M.gguf
                 """
         )
 
         @OptionGroup var output: OutputOptions
 
-        @Option(help: "The id that it gets; by default the folder's name in lower case.")
+        @Option(help: "The id that it gets; by default its name in lower case.")
         var id: String?
 
-        @Argument(help: ArgumentHelp("The model's folder.", valueName: "folder"))
-        var folder: String
+        @Argument(help: ArgumentHelp("The model's folder or .gguf file.", valueName: "path"))
+        var path: String
 
         func run() async throws {
             let progress = ProgressLine(json: output.json)
             let outcome: ImportOutcome
             do {
                 outcome = try await ModelsCommand.store.importModel(
-                    from: URL(fileURLWithPath: folder, isDirectory: true),
+                    from: URL(fileURLWithPath: path),
                     id: id,
                     memoryLimit: HardwareDetectors.forThisDevice().availableMemory()
                 ) { step in
@@ -57,6 +59,7 @@ extension ModelsCommand {
 extension ModelsCommand.Import {
     /// A command that the model can answer.
     private static func example(_ info: ModelInfo) -> String {
+        if info.capabilities.contains(.chat) { return "breeze chat --model \(info.id) \"hello\"" }
         if info.capabilities.contains(.embedding) { return "breeze embed \"a text\"" }
         if info.capabilities.contains(.rerank) { return "breeze rerank \"a query\" \"a text\" \"another\"" }
         return "breeze classify --model \(info.id) \"a text\""

@@ -13,7 +13,7 @@ enum Remedies {
         return "make run   (or, with an encoder of your own: \(modelCommand))"
     }
 
-    static let modelCommand = "breeze models import FOLDER"
+    static let modelCommand = "breeze models import PATH"
 
     static let chatModel = """
         Models come in with: \(modelCommand)

@@ -25,8 +25,8 @@ enum GGMLEncoder {
         }
     }
 
-    /// 32 elements a block: a binary16 scale, the largest magnitude by 127, then each element as its multiple,
-    /// rounded half away from zero (`quantize_row_q8_0_ref` in ggml-quants.c).
+    /// 32 elements a block: a binary16 scale, the largest magnitude by 127, then each element as its
+    /// multiple, rounded half away from zero (`quantize_row_q8_0_ref` in ggml-quants.c).
     private static func q8_0(_ values: [Float]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(values.count / 32 * 34)
@@ -47,7 +47,8 @@ enum GGMLEncoder {
 }
 
 extension Float {
-    /// As IEEE 754 binary16, rounded to nearest, ties to even. Swift's own `Float16` does not exist on Intel Macs.
+    /// As IEEE 754 binary16, rounded to nearest, ties to even. Swift's own `Float16` does not exist on Intel
+    /// Macs.
     var halfBits: UInt16 {
         let sign = UInt16(truncatingIfNeeded: bitPattern >> 16) & 0x8000
         let magnitude = bitPattern & 0x7FFF_FFFF

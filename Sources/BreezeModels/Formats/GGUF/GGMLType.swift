@@ -1,5 +1,5 @@
-/// How a GGUF file stores a tensor's numbers: plain ones, or blocks of quantised ones that share a scale. The raw
-/// value is the file's own; numbers that are missing here were withdrawn by llama.cpp.
+/// How a GGUF file stores a tensor's numbers: plain ones, or blocks of quantised ones that share a scale. The
+/// raw value is the file's own; numbers that are missing here were withdrawn by llama.cpp.
 public enum GGMLType: UInt32, CaseIterable, Codable, Sendable {
     case f32 = 0
     case f16 = 1

@@ -1,5 +1,5 @@
-/// An array in a GGUF file's metadata. It keeps the file's bytes and decodes an element when it is asked for: a
-/// vocabulary of 150,000 tokens costs nothing until somebody reads it.
+/// An array in a GGUF file's metadata. It keeps the file's bytes and decodes an element when it is asked for:
+/// a vocabulary of 150,000 tokens costs nothing until somebody reads it.
 public struct GGUFArray: Hashable, Sendable {
     /// Never ``GGUFValue/Kind/array``.
     public let kind: GGUFValue.Kind

@@ -66,8 +66,8 @@ extension GGUFCheck {
         }
     }
 
-    /// The index of a token that stood there before: llama.cpp's table of tokens must be as long as the list. It
-    /// ends a token at the first zero byte, and names an empty one after its index.
+    /// The index of a token that stood there before: llama.cpp's table of tokens must be as long as the list.
+    /// It ends a token at the first zero byte, and names an empty one after its index.
     private static func firstDouble(among tokens: GGUFArray) -> Int? {
         var seen = TokenSet(capacity: tokens.count)
         var index = 0
@@ -88,8 +88,8 @@ extension GGUFCheck {
     }
 }
 
-/// A set of byte strings in one buffer: 150,000 of them as `String` would take most of the time that opening a
-/// model takes.
+/// A set of byte strings in one buffer: 150,000 of them as `String` would take most of the time that opening
+/// a model takes.
 private struct TokenSet {
     private var slots: [Int32]
     private var starts: [Int] = [0]

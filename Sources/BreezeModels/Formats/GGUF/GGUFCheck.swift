@@ -1,11 +1,12 @@
 import BreezeCore
 public import Foundation
 
-/// What is held against a GGUF file before any of llama.cpp's code sees it. Its loader ends the whole process where
-/// some of these do not hold (an assertion, not an error), and computes nonsense without a word where others do not.
+/// What is held against a GGUF file before any of llama.cpp's code sees it. Its loader ends the whole process
+/// where some of these do not hold (an assertion, not an error), and computes nonsense without a word where
+/// others do not.
 ///
-/// Written against llama.cpp 0.5.0-dev, commit 0c1e57098. It knows no architecture's own rules, so a file of a
-/// stranger still belongs into a process of its own.
+/// Written against llama.cpp 0.5.0-dev, commit 0c1e57098. It knows no architecture's own rules, so a file of
+/// a stranger still belongs into a process of its own.
 public struct GGUFCheck {
     let fields: GGUFFields
 

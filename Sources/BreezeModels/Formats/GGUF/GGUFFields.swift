@@ -1,7 +1,7 @@
 import BreezeCore
 
-/// The metadata of one GGUF file, read as strictly as llama.cpp reads it: a number of another width than the format
-/// prescribes is a fault.
+/// The metadata of one GGUF file, read as strictly as llama.cpp reads it: a number of another width than the
+/// format prescribes is a fault.
 struct GGUFFields {
     let file: GGUFFile
     /// What stands in front of the model's own keys.

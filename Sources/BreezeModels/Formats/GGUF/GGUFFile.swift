@@ -1,8 +1,8 @@
 import BreezeCore
 public import Foundation
 
-/// A GGUF file, of which only the header is read: what the model is, and where its tensors lie. Whether llama.cpp
-/// can run it is what ``GGUFCheck`` says.
+/// A GGUF file, of which only the header is read: what the model is, and where its tensors lie. Whether
+/// llama.cpp can run it is what ``GGUFCheck`` says.
 public struct GGUFFile: Sendable {
     public struct Tensor: Hashable, Sendable {
         public let name: String
@@ -40,8 +40,8 @@ public struct GGUFFile: Sendable {
     private static let longestName = 63
     private static let longestKey = 65_535
 
-    /// - Throws: ``BreezeError`` `.invalidFile` naming the file, the field and the fault; `.unsupported` for a
-    ///   version that is not read; `.inputOutput` where the file cannot be read.
+    /// - Throws: ``BreezeError`` `.invalidFile` naming the file, the field and the fault; `.unsupported` for
+    ///   a version that is not read; `.inputOutput` where the file cannot be read.
     public init(url: URL) throws {
         let file = try FileReader(url: url)
         try Self.checkSignature(file)

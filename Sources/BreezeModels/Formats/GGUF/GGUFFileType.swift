@@ -1,5 +1,5 @@
-/// The names of `general.file_type`, a number for the mix of quantisations in a file: what follows the model's name
-/// in most file names.
+/// The names of `general.file_type`, a number for the mix of quantisations in a file: what follows the
+/// model's name in most file names.
 enum GGUFFileType {
     /// `nil` for a number that llama.cpp does not know, or no longer.
     static func name(of number: Int) -> String? {

@@ -1,5 +1,5 @@
-/// Reads the front of a GGUF file piece by piece. Every length and count that the file states is held against what
-/// is left of the file before anything is made of it.
+/// Reads the front of a GGUF file piece by piece. Every length and count that the file states is held against
+/// what is left of the file before anything is made of it.
 struct GGUFHeaderReader {
     /// What is wrong, as half a sentence.
     struct Fault: Error {
@@ -40,7 +40,10 @@ struct GGUFHeaderReader {
     mutating func count(of size: Int, _ what: @autoclosure () -> String) throws -> Int {
         let count = try integer(UInt64.self, what())
         guard count <= UInt64(remaining / size) else {
-            throw Fault("\(what()) is given as \(count), more than the file's \(file.size) bytes can hold")
+            throw Fault(
+                "\(what()) is given as \(count), more than the file's \(file.size) bytes can hold: "
+                    + "it is cut short or damaged"
+            )
         }
         return Int(count)
     }
@@ -51,7 +54,8 @@ struct GGUFHeaderReader {
         return String(decoding: loaded[range], as: UTF8.self)
     }
 
-    /// A key or a name: llama.cpp ends it at the first zero byte, so one that holds it would have two readings.
+    /// A key or a name: llama.cpp ends it at the first zero byte, so one that holds it would have two
+    /// readings.
     mutating func name(_ what: @autoclosure () -> String, longest: Int) throws -> String {
         let range = try textRange(what())
         guard !range.isEmpty else { throw Fault("\(what()) is empty") }
@@ -106,7 +110,8 @@ struct GGUFHeaderReader {
         return kind
     }
 
-    /// In a loop over what is loaded, and only from time to time by way of ``textRange(_:)``: vocabularies are long.
+    /// In a loop over what is loaded, and only from time to time by way of ``textRange(_:)``: vocabularies
+    /// are long.
     private mutating func skipStrings(_ count: Int, _ key: String) throws {
         var left = count
         while left > 0 {
@@ -145,7 +150,7 @@ struct GGUFHeaderReader {
     private mutating func load(_ count: Int, _ what: @autoclosure () -> String) throws {
         guard count > loaded.count - position else { return }
         guard count <= remaining else {
-            throw Fault("it ends after \(file.size) bytes, in the middle of \(what())")
+            throw Fault("it ends after \(file.size) bytes, in the middle of \(what()): it is cut short")
         }
         guard position + count <= Self.largestHeader else {
             throw Fault("its header is larger than \(Self.largestHeader) bytes")

@@ -1,7 +1,7 @@
 /// Bytes that llama.cpp takes to run a model, part by part.
 public struct GGUFMemoryEstimate: Codable, Hashable, Sendable {
-    /// The tensors as the file has them. Mapped, they are pages of the file, which the system may drop and read
-    /// again; what the processor back end packs anew for speed (Q4_0 and K kinds) is not counted.
+    /// The tensors as the file has them. Mapped, they are pages of the file, which the system may drop and
+    /// read again; what the processor back end packs anew for speed (Q4_0 and K kinds) is not counted.
     public var weights: Int64
     public var keyValueCache: Int64
     /// Intermediate results of one micro-batch.
@@ -14,12 +14,13 @@ extension GGUFModelFacts {
     /// An estimate, upwards where the file leaves it open:
     ///
     /// - `weights`: the sum of the tensors' bytes.
-    /// - `keyValueCache`: `context × (keyElements + valueElements)` in `cacheType`, where the elements of a token
-    ///   are Σ over the layers of heads for keys and values × their length. Layers with a sliding window count as
-    ///   if they kept everything; a recurrent layer's state, which does not grow, is left out.
-    /// - `compute`: per token of a micro-batch, 4 bytes × (logits + 4 × embedding + 3 × feed-forward) and 2 bytes ×
-    ///   context for the mask. The scores of attention are not there: flash attention never holds them. Without it,
-    ///   add `4 × heads × context` a token.
+    /// - `keyValueCache`: `context × (keyElements + valueElements)` in `cacheType`, where the elements of a
+    ///   token are Σ over the layers of heads for keys and values × their length. Layers with a sliding
+    ///   window count as if they kept everything; a recurrent layer's state, which does not grow, is left
+    ///   out.
+    /// - `compute`: per token of a micro-batch, 4 bytes × (logits + 4 × embedding + 3 × feed-forward) and 2
+    ///   bytes × context for the mask. The scores of attention are not there: flash attention never holds
+    ///   them. Without it, add `4 × heads × context` a token.
     ///
     /// For Qwen3-0.6B at 4,096 tokens in F16: 28 × 8 × 128 × 2 elements × 2 bytes × 4,096 = 448 MiB of cache.
     /// - Parameters:

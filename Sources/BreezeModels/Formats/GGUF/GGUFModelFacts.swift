@@ -50,8 +50,8 @@ public struct GGUFModelFacts: Codable, Hashable, Sendable {
     /// An SPDX identifier where it can be told, else the publisher's word.
     public var license: String?
 
-    /// - Throws: ``BreezeError`` `.invalidFile` where the file misses what every model has: ``GGUFCheck`` was not
-    ///   asked.
+    /// - Throws: ``BreezeError`` `.invalidFile` where the file misses what every model has: ``GGUFCheck`` was
+    ///   not asked.
     public init(_ file: GGUFFile) throws {
         let fields = try GGUFFields(file)
         let layers = try fields.required(fields.key("block_count"), 1...512)

@@ -1,8 +1,9 @@
 import BreezeCore
 public import Foundation
 
-/// Writes a GGUF file of version 3 from front to end: keys and shapes are given beforehand, then each tensor's
-/// numbers are asked for in turn and forgotten again, so that a model larger than memory can be written.
+/// Writes a GGUF file of version 3 from front to end: keys and shapes are given beforehand, then each
+/// tensor's numbers are asked for in turn and forgotten again, so that a model larger than memory can be
+/// written.
 public struct GGUFWriter {
     private var keys: [(name: String, value: GGUFValue)] = []
     private var tensors: [Entry] = []
@@ -35,10 +36,10 @@ public struct GGUFWriter {
     ///   - name: at most 63 bytes.
     ///   - dimensions: innermost first, as the format counts them.
     ///   - type: F32, F16, BF16 or Q8_0.
-    ///   - values: called with a row's number, from 0 on, in order, while the file is written; gives the elements
-    ///     of that row, as many as the innermost dimension has.
-    /// - Throws: ``BreezeError`` `.unsupported` for a type that is not written or rows that are no whole blocks
-    ///   of it, `.invalidParameter` for a name that is there already or a shape without elements.
+    ///   - values: called with a row's number, from 0 on, in order, while the file is written; gives the
+    ///     elements of that row, as many as the innermost dimension has.
+    /// - Throws: ``BreezeError`` `.unsupported` for a type that is not written or rows that are no whole
+    ///   blocks of it, `.invalidParameter` for a name that is there already or a shape without elements.
     public mutating func add(
         _ name: String,
         _ dimensions: [Int],
