@@ -84,12 +84,15 @@ let package = Package(
             path: "Sources/Runners/Mock",
             resources: [.embedInCode("Fixtures")]
         ),
+        // Workers: any runner in a child process
+        .target(name: "CSandbox", path: "Sources/Native/CSandbox"),
+        .target(name: "BreezeWorker", dependencies: ["BreezeCore", "CSandbox"], path: "Sources/Worker"),
         // Composition root
         .executableTarget(
             name: "breeze",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
-                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
+                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner", "BreezeWorker",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
@@ -169,7 +172,19 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeEncoderRunner", "BreezeGuardianRunner",
-                "BreezeTestSupport",
+                "BreezeWorker", "BreezeTestSupport", "breeze-test-worker",
+            ]
+        ),
+        .executableTarget(
+            name: "breeze-test-worker",
+            dependencies: ["BreezeCore", "BreezeWorker", "BreezeMockRunners"],
+            path: "Tests/WorkerProgram"
+        ),
+        .testTarget(
+            name: "BreezeWorkerTests",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeWorker", "BreezeMockRunners", "BreezeTestSupport",
+                "breeze-test-worker",
             ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
@@ -178,7 +193,7 @@ let package = Package(
 )
 
 // One list of language settings for every target, so that no module is laxer than its neighbours.
-let targetsInC: Set = ["COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon"]
+let targetsInC: Set = ["COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox"]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -25,7 +25,11 @@ LAYERS = [
     {"Runners"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
+<<<<<<< HEAD
     {"BreezeWire", "BreezeStore", "BreezeSchema"},
+=======
+    {"BreezeWire", "BreezeStore", "BreezeWorker"},
+>>>>>>> e02f92e (worker: any runner can live in a child process)
     {"BreezeCore"},
     {"Native"},
 ]

@@ -20,6 +20,7 @@ struct BreezeCommand: AsyncParsableCommand {
         version: BreezeVersion.current,
         subcommands: [
             TourCommand.self, DoctorCommand.self, VersionCommand.self, CompletionsCommand.self,
+            WorkerCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(

@@ -6,10 +6,11 @@ import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
 import BreezeTestSupport
+import BreezeWorker
 import Foundation
 
 extension ConformanceSubject {
-    static let all: [ConformanceSubject] = mocks + [rulesGuardian] + [encoder].compactMap { $0 }
+    static let all: [ConformanceSubject] = mocks + [rulesGuardian] + [encoder, hosted].compactMap { $0 }
 
     private static func mock(
         _ id: String,
@@ -86,6 +87,23 @@ extension ConformanceSubject {
         steps: 0,
         impossible: (InferenceRequest(.guardian, prompt: ""), .invalidRequest)
     )
+
+    /// A mock in a worker process, where the tests' worker was built.
+    private static let hosted: ConformanceSubject? = {
+        let program = TestProgram.named("breeze-test-worker")
+        guard let program, let mock = mocks.first else { return nil }
+        let launch = WorkerLaunch(executable: program, arguments: ["worker"], version: "test")
+        return ConformanceSubject(
+            name: "hosted \(mock.name)",
+            make: {
+                let facts = WorkerFacts(of: try await mock.make())
+                return WorkerRunner(facts, descriptor: WorkerDescriptor(kind: mock.name), launch: launch)
+            },
+            request: mock.request,
+            steps: mock.steps,
+            impossible: mock.impossible
+        )
+    }()
 
     /// A tiny encoder through the store, where its runtime is installed. The folder lives as long as the
     /// process.

@@ -1,0 +1,55 @@
+import BreezeCore
+import BreezeMockRunners
+import BreezeWorker
+import Foundation
+
+/// A worker whose runners do what a test wants of them, good or bad.
+@main
+enum TestWorker {
+    static let version = "test"
+
+    static func main() async {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.isEmpty ? "" : arguments.removeFirst() {
+        case "worker": await WorkerHost.serve(registry, version: arguments.first ?? version)
+        case "babble": babble(arguments)
+        case "deaf": while true { sleep(1_000) }
+        case "measure": await Measurement.run(arguments)
+        default: exit(64)
+        }
+    }
+
+    static let registry: WorkerRegistry = {
+        var builders: [String: WorkerRegistry.Build] = [
+            ScriptedRunner.kind: { ScriptedRunner($0, progress: $1) },
+            "pacer": { descriptor, _ in
+                Measurement.Pacer(milliseconds: descriptor.settings["milliseconds"]?.doubleValue ?? 0)
+            },
+        ]
+        for mock in MockRunners.all(clock: ImpatientClock()) { builders[mock.id] = { _, _ in mock } }
+        return WorkerRegistry(builders)
+    }()
+
+    /// Says the bytes that the argument spells in hexadecimal, and then nothing.
+    private static func babble(_ arguments: [String]) {
+        var digits = (arguments.first ?? "")[...]
+        var bytes: [UInt8] = []
+        while let byte = UInt8(digits.prefix(2), radix: 16) {
+            bytes.append(byte)
+            digits = digits.dropFirst(2)
+        }
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+        while true { sleep(1_000) }
+    }
+}
+
+/// No time passes while somebody sleeps.
+struct ImpatientClock: Clock {
+    var now: ContinuousClock.Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
