@@ -183,8 +183,7 @@ let package = Package(
         .testTarget(
             name: "BreezeWorkerTests",
             dependencies: [
-                "BreezeCore", "BreezeEngine", "BreezeWorker", "BreezeMockRunners", "BreezeTestSupport",
-                "breeze-test-worker",
+                "BreezeCore", "BreezeWorker", "BreezeMockRunners", "BreezeTestSupport", "breeze-test-worker",
             ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),

@@ -4,11 +4,11 @@ public import BreezeCore
 public struct WorkerDescriptor: Codable, Hashable, Sendable {
     /// A name in the registry of the worker program: `llama`.
     public var kind: String
-    /// The model's id, where the runner has one.
-    public var model: String?
+    /// The model that the runner is bound to, where it is bound to one: the worker opens no store.
+    public var model: ModelInfo?
     /// The model's file or folder, absolute: the worker's current folder is its parent's.
     public var path: String?
-    public var settings: [String: JSONValue]
+    public var settings: LoadSettings
     /// Bytes of resident memory; a worker that exceeds them is ended. `nil` is no limit.
     public var memoryLimit: Int64?
     /// Without it the worker opens no socket but those within the device.
@@ -16,9 +16,9 @@ public struct WorkerDescriptor: Codable, Hashable, Sendable {
 
     public init(
         kind: String,
-        model: String? = nil,
+        model: ModelInfo? = nil,
         path: String? = nil,
-        settings: [String: JSONValue] = [:],
+        settings: LoadSettings = LoadSettings(),
         memoryLimit: Int64? = nil,
         needsNetwork: Bool = false
     ) {

@@ -156,6 +156,7 @@ struct `However a worker ends` {
         try await runner.load()
         let process = try #require(runner.processID)
         #expect(getpgid(process) == process, "Ctrl-C in a terminal must not reach it")
+        #expect(try #require(runner.residentMemory) > 1 << 20)
         await runner.unload()
         #expect(kill(process, 0) == -1)
         #expect(errno == ESRCH)

@@ -41,7 +41,7 @@ enum Hosting {
             WorkerFacts(of: Scripted()),
             descriptor: WorkerDescriptor(
                 kind: "scripted",
-                settings: settings,
+                settings: LoadSettings(settings),
                 memoryLimit: memoryLimit,
                 needsNetwork: needsNetwork
             ),

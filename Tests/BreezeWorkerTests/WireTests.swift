@@ -13,7 +13,12 @@ import Testing
     }
 
     static let hostMessages: [HostMessage] = [
-        .open(Opening(program: "1", descriptor: WorkerDescriptor(kind: "k", settings: ["a": [1, "b"]]))),
+        .open(
+            Opening(
+                program: "1",
+                descriptor: WorkerDescriptor(kind: "k", settings: LoadSettings(["a": [1, "b"]]))
+            )
+        ),
         .load, .run(id: 1, credit: 16, streams: true, request: Data("{}".utf8)), .credit(id: 2, count: 8),
         .cancel(id: .max), .unload, .ping(.max),
     ]

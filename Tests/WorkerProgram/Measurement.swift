@@ -1,7 +1,6 @@
 import BreezeCore
 import BreezeWorker
 import Foundation
-import Synchronization
 
 /// What hosting costs: the same runner here and in a worker, one request after the other.
 enum Measurement {
@@ -39,7 +38,10 @@ enum Measurement {
         let pacer = Pacer(milliseconds: pace)
         let hosted = WorkerRunner(
             WorkerFacts(of: pacer),
-            descriptor: WorkerDescriptor(kind: "pacer", settings: ["milliseconds": .number(pace)]),
+            descriptor: WorkerDescriptor(
+                kind: "pacer",
+                settings: LoadSettings(["milliseconds": .number(pace)])
+            ),
             launch: .thisProgram(arguments: ["worker"], version: TestWorker.version)
         )
         try await hosted.load()
@@ -65,13 +67,13 @@ enum Measurement {
         var values: [(first: Double, each: Double)] = []
 
         mutating func take(_ runner: any StreamingRunner) async throws {
-            let times = Mutex<[ContinuousClock.Instant]>([])
+            var seen: [ContinuousClock.Instant] = []
             let begun = ContinuousClock.now
-            _ = try await runner.run(
-                request: InferenceRequest(.chat, prompt: "go"),
-                into: ChunkSink { _ in times.withLock { $0.append(.now) } }
-            )
-            let seen = times.withLock { $0 }
+            // As a caller reads: from a task of its own, so that either way a thread is woken for a chunk.
+            let stream = InferenceStream { sink in
+                _ = try await runner.run(request: InferenceRequest(.chat, prompt: "go"), into: sink)
+            }
+            for try await _ in stream { seen.append(.now) }
             guard let first = seen.first, let last = seen.last else { return }
             values.append(((first - begun) / .seconds(1), (last - first) / .seconds(Measurement.chunks - 1)))
         }

@@ -18,7 +18,7 @@ enum Nesting {
     private static func runner(_ settings: [String: JSONValue]) -> WorkerRunner {
         WorkerRunner(
             WorkerFacts(of: Facts()),
-            descriptor: WorkerDescriptor(kind: ScriptedRunner.kind, settings: settings),
+            descriptor: WorkerDescriptor(kind: ScriptedRunner.kind, settings: LoadSettings(settings)),
             launch: .thisProgram(arguments: ["worker"], version: TestWorker.version)
         )
     }

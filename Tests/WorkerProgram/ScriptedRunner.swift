@@ -16,7 +16,7 @@ final class ScriptedRunner: StreamingRunner {
     private let sent = Mutex(0)
 
     init(_ descriptor: WorkerDescriptor, progress: @escaping WorkerRegistry.Progress) {
-        settings = descriptor.settings
+        settings = descriptor.settings.values
         self.progress = progress
     }
 

@@ -23,7 +23,7 @@ enum TestWorker {
         var builders: [String: WorkerRegistry.Build] = [
             ScriptedRunner.kind: { ScriptedRunner($0, progress: $1) },
             "pacer": { descriptor, _ in
-                Measurement.Pacer(milliseconds: descriptor.settings["milliseconds"]?.doubleValue ?? 0)
+                Measurement.Pacer(milliseconds: descriptor.settings.values["milliseconds"]?.doubleValue ?? 0)
             },
         ]
         for mock in MockRunners.all(clock: ImpatientClock()) { builders[mock.id] = { _, _ in mock } }

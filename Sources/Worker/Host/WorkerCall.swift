@@ -7,6 +7,9 @@ struct WorkerCall: Sendable {
     }
 
     let id: UInt32
+    /// Chunks that the worker may still send; one more is a breach of the protocol, which alone keeps ``events``
+    /// short.
+    var credit: Int
     /// The last event is a result or a failure.
     let events = Inbox<Event>()
 }

@@ -141,7 +141,7 @@ final class WorkerConnection: Sendable {
     func begin(_ request: Data, streams: Bool) throws -> WorkerCall? {
         let call = state.withLock { state -> WorkerCall? in
             guard state.fate == nil else { return nil }
-            let call = WorkerCall(id: state.nextID)
+            let call = WorkerCall(id: state.nextID, credit: streams ? options.window : 0)
             state.nextID &+= 1
             state.calls[call.id] = call
             return call
@@ -155,6 +155,7 @@ final class WorkerConnection: Sendable {
     }
 
     func grant(_ count: Int, to call: WorkerCall) throws {
+        state.withLock { $0.calls[call.id]?.credit += count }
         try transmit(.credit(id: call.id, count: UInt32(count)))
     }
 
@@ -187,21 +188,26 @@ final class WorkerConnection: Sendable {
         case .loading(let progress): steps.push(.loading(progress))
         case .loaded: steps.push(.loaded)
         case .loadFailed(let failure): steps.push(.failure(failure.error))
-        case .chunk(let id, let payload): try call(id, isOver: false)?.events.push(.chunk(payload))
-        case .result(let id, let payload): try call(id, isOver: true)?.events.push(.result(payload))
-        case .failed(let id, let failure): try call(id, isOver: true)?.events.push(.failure(failure.error))
+        case .chunk(let id, let payload): try call(id, isOver: false).events.push(.chunk(payload))
+        case .result(let id, let payload): try call(id, isOver: true).events.push(.result(payload))
+        case .failed(let id, let failure): try call(id, isOver: true).events.push(.failure(failure.error))
         case .pong(let number): state.withLock { $0.health.answered(number) }
         // Its end follows.
         case .unloaded: break
         }
     }
 
-    private func call(_ id: UInt32, isOver: Bool) throws -> WorkerCall? {
+    private func call(_ id: UInt32, isOver: Bool) throws -> WorkerCall {
         try state.withLock { state in
             guard let call = state.calls[id] else {
                 throw WireFault("an answer to a request that does not run")
             }
-            if isOver { state.calls[id] = nil }
+            if isOver {
+                state.calls[id] = nil
+            } else {
+                state.calls[id]?.credit -= 1
+                guard call.credit > 0 else { throw WireFault("more chunks than it was given room for") }
+            }
             return call
         }
     }

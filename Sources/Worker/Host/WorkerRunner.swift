@@ -80,6 +80,9 @@ public final class WorkerRunner: StreamingRunner {
     /// Of the process that runs now.
     public var processID: Int32? { connected?.state.withLock { $0.process?.id } }
 
+    /// Bytes that the process which runs now has resident, the mapped parts of a model's file among them.
+    public var residentMemory: Int64? { connected?.state.withLock { $0.process }?.residentMemory }
+
     /// What holds inside the process that runs now.
     public var protection: WorkerProtection? { connected?.state.withLock { $0.protection } }
 
