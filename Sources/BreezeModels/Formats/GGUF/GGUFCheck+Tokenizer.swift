@@ -92,6 +92,7 @@ extension GGUFCheck {
 /// a model takes.
 private struct TokenSet {
     private var slots: [Int32]
+    private var hashes: [Int] = []
     private var starts: [Int] = [0]
     private var bytes: [UInt8] = []
 
@@ -100,6 +101,7 @@ private struct TokenSet {
         while size < 2 * capacity { size *= 2 }
         slots = Array(repeating: -1, count: size)
         starts.reserveCapacity(capacity + 1)
+        hashes.reserveCapacity(capacity)
     }
 
     /// - Returns: whether it was not there.
@@ -107,13 +109,17 @@ private struct TokenSet {
         // Seeded anew in each process, so that nobody can make a file whose tokens all collide.
         var hasher = Hasher()
         hasher.combine(bytes: token)
-        var slot = hasher.finalize() & (slots.count - 1)
+        let hash = hasher.finalize()
+        var slot = hash & (slots.count - 1)
         while slots[slot] >= 0 {
             let index = Int(slots[slot])
-            if bytes[starts[index]..<starts[index + 1]].elementsEqual(token) { return false }
+            if hashes[index] == hash, bytes[starts[index]..<starts[index + 1]].elementsEqual(token) {
+                return false
+            }
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = Int32(starts.count - 1)
+        hashes.append(hash)
         bytes.append(contentsOf: token)
         starts.append(bytes.count)
         return true
