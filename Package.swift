@@ -92,7 +92,8 @@ let package = Package(
             name: "breeze",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
-                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner", "BreezeWorker",
+                "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
+                "BreezeLlamaRunner", "BreezeWorker",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",

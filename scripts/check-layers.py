@@ -25,11 +25,7 @@ LAYERS = [
     {"Runners"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-<<<<<<< HEAD
-    {"BreezeWire", "BreezeStore", "BreezeSchema"},
-=======
-    {"BreezeWire", "BreezeStore", "BreezeWorker"},
->>>>>>> e02f92e (worker: any runner can live in a child process)
+    {"BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker"},
     {"BreezeCore"},
     {"Native"},
 ]

@@ -12,6 +12,7 @@ public struct WorkerFacts: Sendable {
     public var loadSettings: LoadSettings
     public var qualityTier: Int
     public var isMock: Bool
+    public var reservation: String?
     public var availability: @Sendable () async -> Availability
     public var canRun: @Sendable (InferenceRequest) -> Bool
 
@@ -27,6 +28,7 @@ public struct WorkerFacts: Sendable {
         loadSettings = runner.loadSettings
         qualityTier = runner.qualityTier
         isMock = runner.isMock
+        reservation = runner.reservation
         availability = { await runner.availability() }
         canRun = { runner.canRun(request: $0) }
     }

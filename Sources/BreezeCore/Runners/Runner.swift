@@ -49,6 +49,10 @@ public protocol Runner: Sendable {
 
     /// Its answers are made up.
     var isMock: Bool { get }
+
+    /// Why it answers only where the request or the settings name it, as a clause: `it is too large for this
+    /// device`. `nil` where it answers whoever asks.
+    var reservation: String? { get }
 }
 
 extension Runner {
@@ -60,6 +64,7 @@ extension Runner {
     public var loadSettings: LoadSettings { LoadSettings() }
     public var qualityTier: Int { 5 }
     public var isMock: Bool { false }
+    public var reservation: String? { nil }
 
     public func availability() async -> Availability { .available }
 

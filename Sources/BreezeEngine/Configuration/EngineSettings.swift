@@ -35,6 +35,7 @@ public struct EngineSettings: Sendable {
     /// `int8` or `fp32`.
     public var encoderPrecision: String? { tree["encoder", "precision"]?.stringValue }
     public var encoderWorkers: Int? { tree["encoder", "workers"]?.intValue }
+    public var llamaThreads: Int? { tree["llama", "threads"]?.intValue }
 
     public var liteRTPath: String? { tree["runtimes", "litert"]?.stringValue }
     public var onnxRuntimePath: String? { tree["runtimes", "onnxruntime"]?.stringValue }

@@ -89,6 +89,11 @@ public struct SettingKey: Hashable, Sendable {
             .integer(min: 1, max: 256),
             "Threads that encode at once; by default one a core."
         ),
+        SettingKey(
+            "llama.threads",
+            .integer(min: 1, max: 256),
+            "Threads that a GGUF model computes with; by default one a core."
+        ),
         SettingKey(bytes: "residency.budget", "Memory that all loaded models together may take."),
         SettingKey(
             bytes: "residency.reserve",

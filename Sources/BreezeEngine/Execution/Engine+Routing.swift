@@ -50,7 +50,8 @@ extension Engine {
             isLoaded: await slot.isLoaded,
             isMock: runner.isMock,
             memoryEstimate: await slot.holdsMemory ? nil : residency.size(of: runner),
-            qualityTier: runner.qualityTier
+            qualityTier: runner.qualityTier,
+            reservation: runner.reservation
         )
         if router.networkRuling(facts, request, context) == nil {
             facts.canRun = runner.canRun(request: request)

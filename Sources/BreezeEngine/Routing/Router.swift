@@ -57,7 +57,7 @@ struct Router: Sendable {
         context: RoutingContext
     ) -> Ruling? {
         if let ruling = networkRuling(runner, request, context) { return ruling }
-        if let ruling = namingRuling(runner, request) { return ruling }
+        if let ruling = namingRuling(runner, request, context) { return ruling }
         if !runner.canRun { return Ruling(.cannotRun, "it cannot answer a request of this shape") }
         if case .unavailable(let reason, let remedy) = runner.availability {
             return Ruling(.unavailable, reason, remedy: remedy)
@@ -101,7 +101,11 @@ struct Router: Sendable {
         return nil
     }
 
-    private func namingRuling(_ runner: RunnerFacts, _ request: InferenceRequest) -> Ruling? {
+    private func namingRuling(
+        _ runner: RunnerFacts,
+        _ request: InferenceRequest,
+        _ context: RoutingContext
+    ) -> Ruling? {
         if let named = request.runnerID, named != runner.id, named != runner.backend {
             return Ruling(.notNamed, "the request names the runner \(named)")
         }
@@ -110,6 +114,16 @@ struct Router: Sendable {
         }
         if runner.isMock, !request.allowsMocks, request.runnerID == nil {
             return Ruling(.mock, "it is a mock and answers only when it is asked for")
+        }
+        // A backend's name alone chooses no model.
+        if let reservation = runner.reservation, request.modelID == nil, request.runnerID != runner.id,
+            !runner.isNamed(context.preferred)
+        {
+            return Ruling(
+                .notNamed,
+                "\(reservation), so it answers only when it is asked for",
+                remedy: "Name it: --runner \(runner.id)"
+            )
         }
         return nil
     }

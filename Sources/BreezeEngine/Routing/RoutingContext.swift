@@ -15,6 +15,8 @@ public struct RunnerFacts: Hashable, Sendable {
     /// and where it has them already.
     public var memoryEstimate: Int64?
     public var qualityTier: Int
+    /// ``Runner/reservation``.
+    public var reservation: String?
 
     public init(
         id: String,
@@ -26,7 +28,8 @@ public struct RunnerFacts: Hashable, Sendable {
         isLoaded: Bool = false,
         isMock: Bool = false,
         memoryEstimate: Int64? = nil,
-        qualityTier: Int = 5
+        qualityTier: Int = 5,
+        reservation: String? = nil
     ) {
         self.id = id
         self.backend = backend ?? String(id.prefix { $0 != ":" })
@@ -38,7 +41,11 @@ public struct RunnerFacts: Hashable, Sendable {
         self.isMock = isMock
         self.memoryEstimate = memoryEstimate
         self.qualityTier = qualityTier
+        self.reservation = reservation
     }
+
+    /// Whether `name` (a runner, a backend or a model) means it.
+    func isNamed(_ name: String?) -> Bool { name.map { [id, backend, modelID].contains($0) } ?? false }
 }
 
 /// What a decision depends on beside the request: the same context always gives the same decision.

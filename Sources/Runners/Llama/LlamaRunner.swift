@@ -11,9 +11,15 @@ public final class LlamaRunner: StreamingRunner {
     public let loadSettings: LoadSettings
     private let info: ModelInfo
     private let file: URL
+    private let standing: ModelStanding
 
     /// `file` is the model's GGUF. `settings` may hold `threads`.
-    public init(model: ModelInfo, file: URL, settings: LoadSettings = LoadSettings()) {
+    public convenience init(model: ModelInfo, file: URL, settings: LoadSettings = LoadSettings()) {
+        self.init(model: model, file: file, settings: settings, standing: ModelStanding())
+    }
+
+    init(model: ModelInfo, file: URL, settings: LoadSettings, standing: ModelStanding) {
+        self.standing = standing
         id = "llama:\(model.id)"
         info = model
         self.file = file
@@ -22,6 +28,8 @@ public final class LlamaRunner: StreamingRunner {
     }
 
     public var model: ModelInfo? { info }
+    public var qualityTier: Int { standing.qualityTier }
+    public var reservation: String? { standing.reservation }
 
     public var parameterSchema: ParameterSchema {
         supportedCapabilities.contains(.chat) ? LlamaParameters.schema : ParameterSchema()

@@ -63,6 +63,7 @@ public final class WorkerRunner: StreamingRunner {
     public var loadSettings: LoadSettings { facts.loadSettings }
     public var qualityTier: Int { facts.qualityTier }
     public var isMock: Bool { facts.isMock }
+    public var reservation: String? { facts.reservation }
 
     public func canRun(request: InferenceRequest) -> Bool { facts.canRun(request) }
 

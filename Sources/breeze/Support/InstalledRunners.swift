@@ -3,9 +3,11 @@ import BreezeEncoderRunner
 import BreezeEngine
 import BreezeGuardianRunner
 import BreezeLiteRT
+import BreezeLlamaRunner
 import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
+import BreezeWorker
 import Foundation
 
 /// Every runner that this program can offer on this device. The one list of concrete runners.
@@ -16,8 +18,7 @@ struct InstalledRunners: Sendable {
 
     func all() throws -> [any Runner] {
         let factories = factories
-        let precision = try settings.current().encoderPrecision
-        let load = LoadSettings(precision.map { ["precision": .string($0)] } ?? [:])
+        let load = try loadSettings
         let listing = try models.list()
         let bound = try listing.models.map(\.info).flatMap { model in
             try factories.filter { $0.canMakeRunner(for: model) }
@@ -26,6 +27,38 @@ struct InstalledRunners: Sendable {
         // The router passes mocks over unless a request asks for them.
         let builtIn: [any Runner] = [RulesGuardianRunner()]
         return bound + builtIn + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
+    }
+
+    private var loadSettings: LoadSettings {
+        get throws {
+            let current = try settings.current()
+            let processor = HardwareDetectors.forThisDevice().detectCapabilities().processor
+            var values: [String: JSONValue] = [:]
+            values["precision"] = current.encoderPrecision.map { .string($0) }
+            values["threads"] = .integer(current.llamaThreads ?? processor.effectiveCores)
+            return LoadSettings(values)
+        }
+    }
+
+    /// Each model in a process of its own: a damaged file ends that one alone, and unloading gives all of its memory
+    /// back.
+    private var llama: WorkerRunnerFactory {
+        let locate: @Sendable (ModelInfo) throws -> URL = { [models] model in
+            guard let file = try models.files(for: model.id).gguf else {
+                throw BreezeError(.invalidFile, "\(model.id) has no GGUF file.", remedy: "Import it again.")
+            }
+            return file
+        }
+        let memory = HardwareDetectors.forThisDevice().detectCapabilities().memory.total
+        let factory = LlamaRunnerFactory(deviceMemory: memory, locate: locate)
+        return WorkerRunnerFactory(hosting: factory, launch: WorkerKinds.launch) { model, settings in
+            WorkerDescriptor(
+                kind: WorkerKinds.llama,
+                model: model,
+                path: try locate(model).path,
+                settings: settings
+            )
+        }
     }
 
     private var factories: [any RunnerFactory] {
@@ -45,6 +78,6 @@ struct InstalledRunners: Sendable {
                     ?? HardwareDetectors.forThisDevice().detectCapabilities().processor.effectiveCores
             }
         )
-        return [EncoderRunnerFactory(store: models, runtimes: runtimes)]
+        return [EncoderRunnerFactory(store: models, runtimes: runtimes), llama]
     }
 }

@@ -16,9 +16,9 @@ enum Remedies {
     static let modelCommand = "breeze models import PATH"
 
     static let chatModel = """
-        Models come in with: \(modelCommand)
-        It takes BERT-family encoders (for embed, similar, classify, rerank). This build cannot run a chat model yet, so \
-        only a mock can chat: breeze chat --mock "hello"
+        A GGUF file that you have, from Ollama, LM Studio or a download, comes in with: \(modelCommand)
+        Any chat model will do; Qwen3-1.7B in Q4_K_M is a good beginning. Without one only a mock can chat: \
+        breeze chat --mock "hello"
         """
 
     static func noRunner(for capability: AICapability) -> String {
