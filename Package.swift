@@ -152,7 +152,11 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeLlamaRunnerTests",
-            dependencies: ["BreezeCore", "BreezeLlamaRunner", "BreezeModels", "BreezeTestSupport"]
+            dependencies: [
+                "BreezeCore", "BreezeLlamaRunner", "BreezeModels", "BreezeWorker", "BreezeTestSupport",
+                "breeze-test-worker",
+            ],
+            resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "BreezeOnnxRuntimeTests", dependencies: ["BreezeCore", "BreezeOnnxRuntime"]),
         .testTarget(name: "BreezeLiteRTTests", dependencies: ["BreezeCore", "BreezeLiteRT"]),
@@ -173,12 +177,12 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeEncoderRunner", "BreezeGuardianRunner",
-                "BreezeWorker", "BreezeTestSupport", "breeze-test-worker",
+                "BreezeWorker", "BreezeLlamaRunner", "BreezeTestSupport", "breeze-test-worker",
             ]
         ),
         .executableTarget(
             name: "breeze-test-worker",
-            dependencies: ["BreezeCore", "BreezeWorker", "BreezeMockRunners"],
+            dependencies: ["BreezeCore", "BreezeWorker", "BreezeMockRunners", "BreezeLlamaRunner"],
             path: "Tests/WorkerProgram"
         ),
         .testTarget(

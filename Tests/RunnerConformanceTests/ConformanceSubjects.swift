@@ -2,6 +2,7 @@ import BreezeCore
 import BreezeEncoderRunner
 import BreezeGuardianRunner
 import BreezeLiteRT
+import BreezeLlamaRunner
 import BreezeMockRunners
 import BreezeModels
 import BreezeOnnxRuntime
@@ -10,7 +11,8 @@ import BreezeWorker
 import Foundation
 
 extension ConformanceSubject {
-    static let all: [ConformanceSubject] = mocks + [rulesGuardian] + [encoder, hosted].compactMap { $0 }
+    static let all: [ConformanceSubject] =
+        mocks + [rulesGuardian] + [encoder, hosted].compactMap { $0 } + llama
 
     private static func mock(
         _ id: String,
@@ -103,6 +105,51 @@ extension ConformanceSubject {
             steps: mock.steps,
             impossible: mock.impossible
         )
+    }()
+
+    /// It lies there as long as the process.
+    private static let chatModel: Result<URL, any Error> = Result {
+        let file = FileManager.default.temporaryDirectory.appending(path: "breeze-conformance.gguf")
+        // One that another run is reading stays whole: this one is put in its place.
+        let new = file.appendingPathExtension(UUID().uuidString)
+        try TinyQwen3().write(to: new)
+        guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return file
+    }
+
+    /// A generated chat model, in this process and in a worker, where this build has llama.cpp.
+    private static let llama: [ConformanceSubject] = {
+        guard LlamaRunner.availability == .available else { return [] }
+        let info = ModelInfo(id: "tiny", format: .gguf, capabilities: [.chat])
+        let request = InferenceRequest(
+            .chat,
+            prompt: "hello",
+            configuration: InferenceConfig(temperature: 1, seed: 3, maxTokens: 200)
+        )
+        var malformed = request
+        malformed.configuration.guidedOutput = ["type": "string", "pattern": "a"]
+        func subject(_ name: String, _ make: @escaping @Sendable (URL) throws -> any Runner)
+            -> ConformanceSubject
+        {
+            ConformanceSubject(
+                name: name,
+                make: { try make(try chatModel.get()) },
+                request: request,
+                steps: 50,
+                impossible: (malformed, .unsupported)
+            )
+        }
+        let own = subject("llama") { LlamaRunner(model: info, file: $0) }
+        guard let program = TestProgram.named("breeze-test-worker") else { return [own] }
+        let launch = WorkerLaunch(executable: program, arguments: ["worker"], version: "test")
+        let hosted = subject("hosted llama") { file in
+            WorkerRunner(
+                WorkerFacts(of: LlamaRunner(model: info, file: file)),
+                descriptor: WorkerDescriptor(kind: "llama", model: info, path: file.path),
+                launch: launch
+            )
+        }
+        return [own, hosted]
     }()
 
     /// A tiny encoder through the store, where its runtime is installed. The folder lives as long as the

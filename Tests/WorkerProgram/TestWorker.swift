@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeLlamaRunner
 import BreezeMockRunners
 import BreezeWorker
 import Foundation
@@ -26,6 +27,12 @@ enum TestWorker {
                 Measurement.Pacer(milliseconds: descriptor.settings.values["milliseconds"]?.doubleValue ?? 0)
             },
         ]
+        builders["llama"] = { descriptor, _ in
+            guard let model = descriptor.model, let path = descriptor.path else {
+                throw BreezeError(.invalidRequest, "A worker for llama needs a model and its file.")
+            }
+            return LlamaRunner(model: model, file: URL(filePath: path), settings: descriptor.settings)
+        }
         for mock in MockRunners.all(clock: ImpatientClock()) { builders[mock.id] = { _, _ in mock } }
         return WorkerRegistry(builders)
     }()
