@@ -32,7 +32,7 @@ enum Measurement {
         }
     }
 
-    static let chunks = 32
+    static let chunks = 8
 
     private static func compare(_ rounds: Int, _ pace: Double) async throws {
         let pacer = Pacer(milliseconds: pace)

@@ -37,16 +37,31 @@ enum TestWorker {
         return WorkerRegistry(builders)
     }()
 
-    /// Says the bytes that the argument spells in hexadecimal, and then nothing.
+    /// Says the bytes that each argument spells in hexadecimal; a second one when three messages have come. Then
+    /// nothing more.
     private static func babble(_ arguments: [String]) {
-        var digits = (arguments.first ?? "")[...]
-        var bytes: [UInt8] = []
-        while let byte = UInt8(digits.prefix(2), radix: 16) {
-            bytes.append(byte)
-            digits = digits.dropFirst(2)
+        for (index, argument) in arguments.enumerated() {
+            if index == 1 { for _ in 0..<3 { skipFrame() } }
+            var digits = argument[...]
+            var bytes: [UInt8] = []
+            while let byte = UInt8(digits.prefix(2), radix: 16) {
+                bytes.append(byte)
+                digits = digits.dropFirst(2)
+            }
+            _ = write(STDOUT_FILENO, bytes, bytes.count)
         }
-        _ = write(STDOUT_FILENO, bytes, bytes.count)
         while true { sleep(1_000) }
+    }
+
+    private static func skipFrame() {
+        let length = input(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        _ = input(length)
+    }
+
+    private static func input(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        for index in 0..<count where read(STDIN_FILENO, &bytes[index], 1) != 1 { exit(1) }
+        return bytes
     }
 }
 

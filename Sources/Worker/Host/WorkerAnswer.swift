@@ -61,7 +61,11 @@ struct WorkerAnswer {
                 }
             case .result(let payload):
                 if let refusal { throw refusal }
-                return try decode { try ResultPayload.decode(payload) }
+                do { return try decode { try ResultPayload.decode(payload) } } catch {
+                    // Its answers have ended, and so must it have when its caller asks again.
+                    await connection.ended()
+                    throw error
+                }
             case .failure(let error): throw refusal ?? error
             }
         }

@@ -42,6 +42,6 @@ public struct WorkerLaunch: Sendable {
     private static let inherited: Set = [
         "PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH",
         "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-        "BREEZE_HOME", "BREEZE_CACHE",
+        "BREEZE_HOME", "BREEZE_CACHE", "LITERT_LIB", "ORT_DYLIB_PATH",
     ]
 }
