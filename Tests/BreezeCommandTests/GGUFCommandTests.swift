@@ -39,4 +39,55 @@ import Testing
         #expect(failure["message"]?.contains("cut short") == true)
         #expect(failure["remedy"] != nil)
     }
+
+    #if Llama
+    private func programWithModel() async throws -> Program {
+        let program = try Program()
+        let file = try TinyQwen3().write(to: program.folder, under: "tiny.gguf").path
+        #expect(try await program.run("models", "import", file).code == 0)
+        return program
+    }
+
+    @Test func `an imported model chats from a process of its own, and shows what it takes`() async throws {
+        let program = try await programWithModel()
+        let arguments = ["chat", "--param", "temperature=0", "--param", "maxTokens=12", "hello"]
+        let result = try await program.run(["chat", "--json"] + arguments.dropFirst(), bytes: []).json()
+        #expect(result["runner"] as? String == "llama:tiny")
+        #expect(result["runtime"] as? String == "llama.cpp")
+        #expect((result["usage"] as? [String: Any])?["outputTokens"] as? Int == 12)
+        let output = try #require(result["output"] as? [String: Any])
+        let plain = try await program.run(arguments, bytes: [])
+        #expect(plain.code == 0)
+        #expect(plain.output == (output["text"] as? String ?? "") + "\n")
+        let runner = try await program.run("runners", "llama:tiny").output
+        for words in ["context     2048 tokens", "memory      ", "temperature"] {
+            #expect(runner.contains(words), "\(words) in \(runner)")
+        }
+    }
+
+    @Test func `a prompt over the limit, and a schema that no grammar enforces, name their fault`()
+        async throws
+    {
+        let program = try await programWithModel()
+        let long = String(repeating: "word ", count: 2_000)
+        let tooLong = try await program.run("chat", "--json", long).failure()
+        #expect(tooLong["code"] == "context_size_exceeded")
+        let request = #"{"capability":"chat","prompt":"x","configuration":{"guidedOutput":{"pattern":"a"}}}"#
+        let unenforced = try await program.run(["run"], bytes: Array(request.utf8)).failure()
+        #expect(unenforced["code"] == "unsupported")
+        #expect(unenforced["message"]?.contains("not anchored") == true)
+    }
+
+    @Test func `a signal ends the program while its worker answers`() async throws {
+        let program = try await programWithModel()
+        let outcome = try await program.start([
+            "chat", "--param", "temperature=3", "--param", "seed=1", "hello",
+        ]) {
+            running in
+            running.send(SIGTERM)
+        }
+        // It may have been quicker than the signal.
+        #expect([0, 143].contains(outcome.code))
+    }
+    #endif
 }

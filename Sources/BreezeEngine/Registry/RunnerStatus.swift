@@ -14,6 +14,8 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
     public let qualityTier: Int
     /// Bytes while loaded.
     public let memoryEstimate: Int64?
+    /// Tokens of input and output together that its model was made for.
+    public let contextLength: Int?
     public let concurrency: Int
     /// Requests that have a place now, the stuck ones included.
     public let running: Int
@@ -39,6 +41,7 @@ public struct RunnerStatus: Codable, Hashable, Sendable {
         isMock = runner.isMock
         qualityTier = runner.qualityTier
         memoryEstimate = runner.memoryEstimate
+        contextLength = runner.model?.contextLength
         concurrency = runner.concurrency
         running = counts.running
         waiting = counts.waiting

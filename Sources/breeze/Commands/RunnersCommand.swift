@@ -35,12 +35,14 @@ struct RunnersCommand: AsyncParsableCommand {
         if options.json { return try JSONText.print(Report(runners: runners)) }
         if id != nil, let runner = runners.first { return try Self.describe(runner) }
         guard !runners.isEmpty else { return try Console.print("There are no runners.") }
-        var table = Table("RUNNER", "CAN DO", "WHERE", "STATE")
+        var table = Table("RUNNER", "CAN DO", "WHERE", "MEMORY", "CONTEXT", "STATE")
         for runner in runners {
             table.add(
                 runner.id,
                 runner.capabilities.map(\.rawValue).joined(separator: ", "),
                 runner.locality == .onDevice ? "on device" : "network",
+                runner.memoryEstimate.map { $0 > 0 ? Quantity.bytes($0) : "" } ?? "",
+                runner.contextLength.map { "\($0)" } ?? "",
                 Self.state(runner)
             )
         }
@@ -76,6 +78,7 @@ struct RunnersCommand: AsyncParsableCommand {
         try Console.print("  state       \(state(runner))")
         if let model = runner.model { try Console.print("  model       \(model)") }
         if let memory = runner.memoryEstimate { try Console.print("  memory      \(Quantity.bytes(memory))") }
+        if let context = runner.contextLength { try Console.print("  context     \(context) tokens") }
         guard !runner.parameters.parameters.isEmpty else { return }
         try Console.print("  parameters")
         for parameter in runner.parameters.parameters {

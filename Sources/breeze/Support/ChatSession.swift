@@ -51,14 +51,19 @@ struct ChatSession: Sendable {
         do {
             var result: InferenceResult?
             var last: Character?
+            var isThinking = false
             for try await chunk in try composition.stream(request) {
                 switch chunk.content {
                 case .text(let text):
+                    // What it thought stands apart from what it says.
+                    if isThinking { try Console.write("\n\n") }
+                    isThinking = false
                     let shown = Console.isOutputTerminal ? text.printable : text
                     try Console.write(shown)
                     last = shown.last ?? last
                 case .reasoning(let text) where Console.isOutputTerminal:
                     try Console.write(style.dim(text.printable))
+                    isThinking = true
                     last = text.last ?? last
                 case .toolCall(let call):
                     try Console.print("[\(call.name)(\(call.arguments.text.printable))]")

@@ -19,7 +19,7 @@ import Testing
         #expect(event.runner == "watch")
         #expect(event.requestID == Self.request.id)
         #expect(event.guardian == EngineEvent.Guarded(stage: .input, category: "injection"))
-        let count = "breeze_guardian_verdicts_total{stage=\"input\",action=\"\(kind.rawValue)\"} 1"
+        let count = "breeze_guardian_verdicts_total{action=\"\(kind.rawValue)\",stage=\"input\"} 1"
         #expect(await fixture.engine.metrics().prometheus().contains(count))
     }
 

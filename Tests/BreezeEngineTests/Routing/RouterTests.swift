@@ -32,6 +32,19 @@ import Testing
         #expect(order(runners, InferenceRequest(.chat, modelID: "n")) == ["b:n"])
     }
 
+    @Test func `a reserved one answers whoever names it, or its model, and nobody else`() {
+        let runners = [
+            RunnerFacts(id: "a:large", modelID: "large", qualityTier: 9, reservation: "it is large"),
+            RunnerFacts(id: "a:small", modelID: "small"),
+        ]
+        #expect(order(runners, InferenceRequest(.chat)) == ["a:small"])
+        #expect(order(runners, InferenceRequest(.chat, runnerID: "a")) == ["a:small"])
+        #expect(order(runners, InferenceRequest(.chat, runnerID: "a:large")) == ["a:large"])
+        #expect(order(runners, InferenceRequest(.chat, modelID: "large")) == ["a:large"])
+        let context = RoutingContext(runners: runners, preferred: "large")
+        #expect(router.decide(InferenceRequest(.chat), in: context).chosen == "a:large")
+    }
+
     @Test func `the user's setting outranks even locality, once consent is there`() {
         let runners = [RunnerFacts(id: "a:m"), RunnerFacts(id: "net:best", locality: .network)]
         var context = RoutingContext(runners: runners, preferred: "net", consents: ["net:best"])
