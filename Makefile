@@ -60,12 +60,14 @@ test: ## set up and run every test
 	@$(WITH_LLAMA) $(SWIFT) build --build-tests $(BUILD_OPTIONS)
 	@$(WITH_LLAMA) scripts/run-tests.py $(TEST_MINUTES) $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
 
-bench: ## measure the encoder and the engine against their thresholds
-	@scripts/setup.sh --quiet
+bench: ## measure everything against its thresholds; with ARGS=encoder or ARGS=llama that part alone
+	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
 	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
-	@$(BREEZE_PYTHON) scripts/bench.py $(SCRATCH)/release/breeze-benchmark $(BREEZE) \
-		"$(BREEZE_CACHE)/models-src/$(ENCODER)" $(ARGS)
+	@prefix=$$(scripts/build-llama.sh prefix); $(BREEZE_PYTHON) scripts/bench.py $(ARGS) \
+		--program $(abspath $(SCRATCH))/release/breeze-benchmark --breeze $(BREEZE) \
+		--model "$(BREEZE_CACHE)/models-src/$(ENCODER)" --prefix "$$prefix" \
+		--tools "$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")"
 
 lint: ## check the format, the layers and the scripts
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)

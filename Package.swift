@@ -106,10 +106,11 @@ let package = Package(
             name: "breeze-benchmark",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
-                "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT",
+                "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner", "BreezeWorker",
+                "BreezeTestSupport",
             ],
             path: "Benchmarks",
-            exclude: ["thresholds.json"]
+            exclude: ["load.c", "thresholds.json"]
         ),
         // What several test targets need; no product holds it
         .target(

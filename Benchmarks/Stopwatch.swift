@@ -8,10 +8,12 @@ struct Stopwatch {
 
     var cpuSeconds: Double { Self.now(CLOCK_PROCESS_CPUTIME_ID) - cpu }
 
-    var figures: Figures {
-        Figures(
+    var wallSeconds: Double { Self.now(CLOCK_MONOTONIC) - wall }
+
+    var figures: EncoderBenchmark.Figures {
+        EncoderBenchmark.Figures(
             cpuSeconds: cpuSeconds,
-            wallSeconds: Self.now(CLOCK_MONOTONIC) - wall,
+            wallSeconds: wallSeconds,
             resident: SystemProcessMemory().resident()
         )
     }

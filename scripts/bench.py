@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures Breeze against its peers in the same run and holds the figures against Benchmarks/thresholds.json.
 
-All sides embed the same texts, one thread, one text at a time, in alternating rounds; the best round of each counts.
-CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from Python over the graph that
-Breeze made, and sentence-transformers where it is installed for the Python that runs this. What this machine cannot
-show is named and not judged. Exit code 1 when a figure misses its threshold.
+The part `encoder`: all sides embed the same texts, one thread, one text at a time, in alternating rounds; the best
+round of each counts. CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from
+Python over the graph that Breeze made, and sentence-transformers where it is installed for the Python that runs this.
+The part `llama`: see scripts/bench_llama.py. What this machine cannot show is named and not judged. Exit code 1 when a
+figure misses its threshold.
 
-    python3 scripts/bench.py BENCHMARK_PROGRAM BREEZE_PROGRAM MODEL_DIRECTORY [--rounds N] [--json]
+    make bench [ARGS="[encoder] [llama] [--rounds N] [--threads N …] [--json]"]
 """
 import argparse
 import csv
@@ -20,34 +21,15 @@ import sys
 import tempfile
 import time
 
+import bench_llama
 import numpy
 import onnxruntime
+from bench_program import Program
 from tokenizers import Tokenizer
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = pathlib.Path(os.environ.get("BREEZE_SHARED", ROOT.parent / "shared")) / "data/text"
 TEXTS, SHORTEST, LONGEST, SEED = 100, 20, 256, 7
-
-
-class Breeze:
-    """The benchmark program, a line of JSON in and a line out."""
-
-    def __init__(self, program):
-        # The log of its engines; read only where it fails.
-        self.errors = tempfile.TemporaryFile("w+", errors="replace")
-        self.process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True
-        )
-
-    def ask(self, **command):
-        self.process.stdin.write(json.dumps(command) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        if not line:
-            self.errors.seek(0)
-            last = self.errors.read()[-2000:]
-            sys.exit(f"{last}bench: the benchmark program ended (exit code {self.process.wait()})")
-        return json.loads(line)
 
 
 class Peer:
@@ -190,7 +172,7 @@ def timed(work, texts):
 
 def measure_encoder(arguments, home, model, figures):
     """The fast and the portable runtime, and the peers, in alternating rounds over the same texts."""
-    breeze = Breeze(arguments.program)
+    breeze = Program(arguments.program)
     fast = breeze.ask(kind="load", home=home, model=model, runtime="litert", workers=1)
     if not fast["runtime"].startswith("LiteRT"):
         sys.exit(f"bench: LiteRT does not run here; {fast['runtime']} answered. See: breeze doctor")
@@ -236,7 +218,7 @@ def measure_encoder(arguments, home, model, figures):
 
 def measure_crowd(arguments, figures):
     """Fifty clients at one mock runner, in a process of their own."""
-    crowd = Breeze(arguments.program).ask(kind="crowd", clients=50, count=10_000)
+    crowd = Program(arguments.program).ask(kind="crowd", clients=50, count=10_000)
     figures |= {
         "crowdRequest": crowd["engine"],
         "crowdOverhead": crowd["engine"] - crowd["runnerAlone"],
@@ -248,13 +230,13 @@ def measure_workers(arguments, home, model, texts, figures):
     """Memory, load and idling with two workers, each load in a process of its own; then two against one."""
     loads, resident, idle = [], [], []
     for _ in range(arguments.rounds):
-        breeze = Breeze(arguments.program)
+        breeze = Program(arguments.program)
         baseline = breeze.ask(kind="overhead", count=1) and breeze.ask(kind="idle")["resident"]
         loads.append(breeze.ask(kind="load", home=home, model=model, runtime="litert", workers=2)["wallSeconds"])
         resident.append(breeze.ask(kind="embed", texts=texts)["resident"] - baseline)
         idle.append(breeze.ask(kind="idle")["cpuSeconds"])
         breeze.process.kill()
-    breeze = Breeze(arguments.program)
+    breeze = Program(arguments.program)
     for workers in (1, 2):
         breeze.ask(kind="load", home=home, model=model, runtime="litert", workers=workers)
     walls, busy = {0: [], 1: []}, []
@@ -282,8 +264,7 @@ def measure(arguments):
         measure_workers(arguments, home, model, texts, figures)
         measure_crowd(arguments, figures)
         figures["emailIntent"] = email_intent(arguments, environment)
-    figures["notJudged"] = not_judged(figures)
-    return figures
+    return figures | {"notJudged": not_judged(figures)}
 
 
 def not_judged(figures):
@@ -336,8 +317,8 @@ def report(figures):
     yield f"engine, mean CPU of a mock request among 50 clients: {figures['crowdRequest'] * 1e6:.0f} us"
 
 
-def verdicts(figures):
-    thresholds = json.loads((ROOT / "Benchmarks/thresholds.json").read_text())
+def verdicts(part, figures):
+    thresholds = json.loads((ROOT / "Benchmarks/thresholds.json").read_text())[part]
     for name, bar in thresholds.items():
         if name in figures["notJudged"]:
             value = figures[name]
@@ -350,22 +331,43 @@ def verdicts(figures):
         yield met, f"{'met   ' if met else 'MISSED'} {name} {value:.6g} ({limit}): {bar['meaning']}"
 
 
-def main():
+def measure_llama(arguments):
+    figures = bench_llama.measure(arguments, pathlib.Path(os.environ["BREEZE_CACHE"]))
+    return figures | {"notJudged": bench_llama.not_judged(figures)}
+
+
+PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report)}
+
+
+def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("breeze")
-    parser.add_argument("model")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"all without one: {', '.join(PARTS)}")
+    for name in ("program", "breeze", "model", "tools", "prefix"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, nargs="+", default=sorted({1, min(2, os.cpu_count() or 1)}))
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    figures = measure(arguments)
-    judged = list(verdicts(figures))
+    unknown = set(arguments.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    return arguments
+
+
+def main():
+    arguments = read_arguments()
+    parts = {}
+    all_met = True
+    for part in arguments.parts or PARTS:
+        measured, told = PARTS[part]
+        parts[part] = measured(arguments)
+        judged = list(verdicts(part, parts[part]))
+        all_met = all_met and all(met for met, _ in judged)
+        if not arguments.json:
+            print("\n".join([*told(parts[part]), *(line for _, line in judged)]), flush=True)
     if arguments.json:
-        print(json.dumps(figures, indent=2))
-    else:
-        print("\n".join(report(figures)))
-        print("\n".join(line for _, line in judged))
-    sys.exit(0 if all(met for met, _ in judged) else 1)
+        print(json.dumps(parts, indent=2))
+    sys.exit(0 if all_met else 1)
 
 
 if __name__ == "__main__":
