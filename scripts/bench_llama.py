@@ -34,6 +34,8 @@ OURS = ["inProcess", "worker"]
 ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
 # Below this share of a core, the wall time is the machine's and not the program's.
 QUIET = 0.97
+# With more threads, passive waiting leaves cores unused, so that nobody can tell a busy machine.
+ALONE = ", 1 thread"
 
 
 def text_of(tokens, seed):
@@ -46,6 +48,10 @@ def in_template(text):
     return f"<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
 
 
+def counted(threads):
+    return f"{threads} thread{'' if threads == 1 else 's'}"
+
+
 def digest(*files):
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
@@ -53,7 +59,7 @@ def digest(*files):
 def models(arguments, cache):
     """The generated models, made where they are not there; what makes them is in their folder's name."""
     sources = sorted((ROOT / "Tests/Support").glob("TinyQwen3*.swift"))
-    sources += [ROOT / "Tests/Support/SeededGenerator.swift"]
+    sources += [ROOT / "Tests/Support/SeededGenerator.swift", *sorted((ROOT / "Sources").rglob("GGUFWriter*.swift"))]
     folder = cache / "bench" / f"llama-{arguments.tools.name}-{digest(*sources)}"
     folder.mkdir(parents=True, exist_ok=True)
     made = {kind: folder / f"qwen3-0.6b-{kind}.gguf" for kind in QUANTISATIONS}
@@ -222,6 +228,9 @@ def sides(arguments, file, threads):
         "server": Server(arguments, file, threads),
     }
     try:
+        # The first request makes the context, whose memory the system clears.
+        for side in made.values():
+            side.generate(text_of(PROMPT, 7), 1)
         yield made
     finally:
         for side in made.values():
@@ -265,8 +274,6 @@ def beside_a_busy_process(arguments, file, threads):
     """Tokens a second alone and beside a process that never rests."""
     text, figures = text_of(PROMPT, 7), {}
     with sides(arguments, file, threads) as made:
-        for side in made.values():
-            side.generate(text, 1)
         for busy in (False, True):
             spinner = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if busy else None
             try:
@@ -358,7 +365,7 @@ def first_tokens(arguments, made):
     program = Program(arguments.program, "llama", environment=ENVIRONMENT)
     for hosted in (False, True):
         program.ask(kind="load", file=str(made["tiny"]), threads=1, hosted=hosted)
-    answer = program.ask(kind="firstToken", runners=[0, 1], text=text_of(64, 3), tokens=2, count=FIRST_TOKENS)
+    answer = program.ask(kind="firstToken", runners=[0, 1], text=text_of(64, 3), tokens=1, count=FIRST_TOKENS)
     program.end()
     return {name: statistics.median(times) for name, times in zip(OURS, answer["seconds"])}
 
@@ -368,7 +375,7 @@ def measure(arguments, cache):
     figures = {"threads": arguments.threads, "rounds": arguments.rounds, "speeds": {}, "loads": {}, "memory": {}}
     for kind in QUANTISATIONS:
         for threads in arguments.threads:
-            figures["speeds"][f"{kind}, {threads} thread{'s'[: threads - 1]}"] = rounds(arguments, made[kind], threads)
+            figures["speeds"][f"{kind}, {counted(threads)}"] = rounds(arguments, made[kind], threads)
         figures["loads"][kind], figures["memory"][kind] = loads(arguments, made[kind])
     main = made[QUANTISATIONS[0]]
     figures["busy"] = beside_a_busy_process(arguments, main, max(arguments.threads))
@@ -383,12 +390,12 @@ def judged_figures(figures):
     def ratios(what, peer, clock, only=""):
         for name, speeds in figures["speeds"].items():
             for side in OURS:
-                if only in name:
+                if name.endswith(only):
                     yield speeds[peer][what][clock] / speeds[side][what][clock]
 
     def hosting(clock, only=""):
         for name, speeds in figures["speeds"].items():
-            if only in name:
+            if name.endswith(only):
                 yield 1 - speeds["inProcess"]["decode"][clock] / speeds["worker"]["decode"][clock]
 
     def load_ratios(clock):
@@ -396,23 +403,21 @@ def judged_figures(figures):
             yield times["inProcess"][clock] / times["c"][clock]
             yield times["worker"][clock] / times["cStart"][clock]
 
-    # With more threads than one, passive waiting leaves cores unused, so that nobody can tell a busy machine.
-    alone = ", 1 thread"
     prefills = [f"prefill {tokens}" for tokens in PREFILLS]
     times = [figure for by_side in figures["cancels"].values() for figure in by_side.items()]
     shares = [figures["busy"][side]["busy"] / figures["busy"][side]["alone"] for side in OURS]
     memory = [figure["inProcess"] for figure in figures["memory"].values()]
     return {
         "llamaDecode": min(ratios("decode", "server", "cpu")),
-        "llamaDecodeWall": min(ratios("decode", "server", "wall", alone), default=None),
+        "llamaDecodeWall": min(ratios("decode", "server", "wall", ALONE), default=None),
         "llamaDecodeBench": min(ratios("decode", "bench", "cpu")),
-        "llamaDecodeBenchWall": min(ratios("decode", "bench", "wall", alone), default=None),
+        "llamaDecodeBenchWall": min(ratios("decode", "bench", "wall", ALONE), default=None),
         "llamaPrefill": min(ratio for what in prefills for ratio in ratios(what, "server", "cpu")),
         "llamaPrefillWall": min(
-            (ratio for what in prefills for ratio in ratios(what, "server", "wall", alone)), default=None
+            (ratio for what in prefills for ratio in ratios(what, "server", "wall", ALONE)), default=None
         ),
         "llamaHosting": max(hosting("cpu")),
-        "llamaHostingWall": max(hosting("wall", alone), default=None),
+        "llamaHostingWall": max(hosting("wall", ALONE), default=None),
         "llamaHostingFirstToken": figures["firstToken"]["worker"] - figures["firstToken"]["inProcess"],
         "llamaLoad": max(load_ratios("cpu")),
         "llamaLoadWall": max(load_ratios("wall")),
@@ -431,7 +436,7 @@ def not_judged(figures):
         for name, speeds in figures["speeds"].items()
         for side in SIDES
         for figure in speeds[side].values()
-        if ", 1 thread" in name and not name.endswith("threads")
+        if name.endswith(ALONE)
     ]
     why = None
     if not given:
@@ -463,10 +468,10 @@ def report(figures):
         yield f"  memory of {kind}, MB: " + "; ".join(f"{SIDES[name]}: {megabytes(seen)}" for name, seen in sides_.items())
     for threads, by_side in figures["cancels"].items():
         texts = [f"{name} {seen['p50'] * 1e3:.0f} / {seen['p95'] * 1e3:.0f} ms" for name, seen in by_side.items()]
-        yield f"  cancel on {threads} threads, p50 / p95 of {CANCELS}: {', '.join(texts)}"
+        yield f"  cancel on {counted(threads)}, p50 / p95 of {CANCELS}: {', '.join(texts)}"
     for name, seen in figures["busy"].items():
         yield (
-            f"  {SIDES[name]}, {max(figures['threads'])} threads: {seen['alone']:.1f} tokens/s, "
+            f"  {SIDES[name]}, {counted(max(figures['threads']))}: {seen['alone']:.1f} tokens/s, "
             f"beside a busy process {seen['busy']:.1f}"
         )
     first = figures["firstToken"]
