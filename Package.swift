@@ -106,7 +106,8 @@ let package = Package(
             name: "breeze-benchmark",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
-                "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner", "BreezeWorker",
+                "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner",
+                "BreezeWorker",
                 "BreezeTestSupport",
             ],
             path: "Benchmarks",

@@ -1,4 +1,5 @@
 import BreezeCore
+import Foundation
 import Testing
 
 @testable import BreezeLlamaRunner
