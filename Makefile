@@ -37,7 +37,7 @@ TOOLCHAIN := $(SCRATCH)/toolchain.stamp
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup build run test bench lint format docs clean always
+.PHONY: help setup build run test bench oracle lint format docs clean always
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
@@ -68,6 +68,16 @@ bench: ## measure everything against its thresholds; with ARGS=encoder or ARGS=l
 		--program $(abspath $(SCRATCH))/release/breeze-benchmark --breeze $(BREEZE) \
 		--model "$(BREEZE_CACHE)/models-src/$(ENCODER)" --prefix "$$prefix" \
 		--tools "$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")"
+
+oracle: ## ask llama-server anew what the tests hold us against
+	@scripts/setup.sh --quiet --llama-tools
+	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && prefix=$$(scripts/build-llama.sh prefix) \
+		&& $(SCRATCH)/release/breeze-benchmark model tiny "$$folder/tiny.gguf" \
+		&& $(BREEZE_PYTHON) Tests/Oracles/llama_server.py \
+			"$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")/llama-server" "$$folder/tiny.gguf" \
+			> "$$folder/answers.json" \
+		&& mv "$$folder/answers.json" Tests/BreezeLlamaRunnerTests/Fixtures/llama-server.json
 
 lint: ## check the format, the layers and the scripts
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)

@@ -1,6 +1,6 @@
 """What llama-server answers to ten conversations, as token ids: a random model's text is no UTF-8.
 
-usage: llama_server.py LLAMA_SERVER MODEL.gguf > Tests/BreezeLlamaRunnerTests/Fixtures/llama-server.json
+usage: llama_server.py LLAMA_SERVER MODEL.gguf (`make oracle` does it)
 """
 import json
 import pathlib
