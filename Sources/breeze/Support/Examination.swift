@@ -1,6 +1,7 @@
 import BreezeCore
 import BreezeEngine
 import BreezeLiteRT
+import BreezeLlamaRunner
 import BreezeModels
 import BreezeOnnxRuntime
 import Foundation
@@ -18,7 +19,7 @@ struct Examination {
     }
 
     func checks() -> [HealthCheck] {
-        [checkSettings(), liteRT(), onnxRuntime()] + models() + libraries() + [tool(), pressure()]
+        [checkSettings(), liteRT(), onnxRuntime(), llama()] + models() + libraries() + [tool(), pressure()]
     }
 
     /// Those in force; `nil` where they cannot be read, which is a finding of its own.
@@ -49,6 +50,21 @@ struct Examination {
                 detail: failure?.message ?? "\(error)"
             )
         }
+    }
+
+    /// It is built in, or it is not.
+    private func llama() -> HealthCheck {
+        let availability = LlamaRunner.availability
+        var (reason, remedy): (String?, String?) = (nil, nil)
+        if case .unavailable(let words, let mending) = availability { (reason, remedy) = (words, mending) }
+        return HealthCheck(
+            name: "llama.cpp",
+            kind: .runtime,
+            status: availability == .available ? .ok : .missing,
+            enables: "chat and embeddings with GGUF models",
+            remedy: remedy,
+            detail: reason
+        )
     }
 
     private func liteRT() -> HealthCheck {
