@@ -107,8 +107,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner",
-                "BreezeWorker",
-                "BreezeTestSupport",
+                "BreezeGuardianRunner", "BreezeWorker", "BreezeTestSupport",
             ],
             path: "Benchmarks",
             exclude: ["load.c", "thresholds.json"]

@@ -1,6 +1,7 @@
 import BreezeCore
 import BreezeEncoderRunner
 import BreezeEngine
+import BreezeGuardianRunner
 import BreezeLiteRT
 import BreezeMockRunners
 import BreezeModels
@@ -10,7 +11,7 @@ import Foundation
 /// The encoder and the engine.
 struct EncoderBenchmark {
     struct Command: Decodable {
-        enum Kind: String, Decodable { case load, embed, idle, overhead, crowd }
+        enum Kind: String, Decodable { case load, embed, idle, overhead, crowd, guardian }
         enum Runtime: String, Decodable { case litert, onnxruntime }
 
         let kind: Kind
@@ -19,7 +20,7 @@ struct EncoderBenchmark {
         let model: String?
         let runtime: Runtime?
         let workers: Int?
-        /// `embed`: what to embed, and with which of the loaded encoders, counted from 0.
+        /// `guardian`: what to check. `embed`: what to embed, and with which of the loaded encoders, counted from 0.
         let texts: [String]?
         let encoder: Int?
         /// `overhead`, `crowd`: how many requests.
@@ -54,6 +55,7 @@ struct EncoderBenchmark {
         case .embed: try await embed(command)
         case .idle: try await idle()
         case .overhead: try await overhead(count: command.count ?? 1_000)
+        case .guardian: try await check(command.texts ?? [])
         case .crowd: try await crowd(of: command.clients ?? 50, count: command.count ?? 10_000)
         }
     }
@@ -94,6 +96,15 @@ struct EncoderBenchmark {
         figures.runtime = result.runtime
         if case .embeddings(let vectors) = result.output { figures.embeddings = vectors }
         return figures
+    }
+
+    /// The guardian that is always there, over each text.
+    private func check(_ texts: [String]) async throws -> Figures {
+        let guardian = RulesGuardianRunner()
+        try await guardian.load()
+        let clock = Stopwatch()
+        for text in texts { _ = try await guardian.run(request: InferenceRequest(.guardian, prompt: text)) }
+        return clock.figures
     }
 
     /// What a second without work costs.

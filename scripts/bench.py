@@ -213,6 +213,8 @@ def measure_encoder(arguments, home, model, figures):
     }
     overhead = breeze.ask(kind="overhead", count=5000)
     figures |= {"engineRequest": overhead["engine"], "engineOverhead": overhead["engine"] - overhead["runnerAlone"]}
+    checks = [breeze.ask(kind="guardian", texts=texts)["cpuSeconds"] for _ in range(arguments.rounds)]
+    figures["guardianCost"] = min(checks) / sum(len(text) for text in texts) * 1000
     return texts
 
 
@@ -314,6 +316,7 @@ def report(figures):
             f"{intent['majorityBaseline']:.4f} for the majority class alone"
         )
     yield f"engine, p50 CPU of a mock request: {figures['engineRequest'] * 1e6:.0f} us"
+    yield f"guardian, CPU for 1,000 characters: {figures['guardianCost'] * 1e6:.0f} us"
     yield f"engine, mean CPU of a mock request among 50 clients: {figures['crowdRequest'] * 1e6:.0f} us"
 
 
