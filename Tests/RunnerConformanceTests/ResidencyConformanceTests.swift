@@ -41,13 +41,16 @@ import Testing
     private func engine(
         _ runners: any Runner...,
         pressure: Pressure = Pressure(),
-        pinned: String? = nil
+        pinned: String? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Engine {
         var tree = SettingsTree()
         try tree.set(["residency", "budget"], to: "60MiB", origin: .flag)
         if let pinned { try tree.set(["residency", "pinned"], to: [.string(pinned)], origin: .flag) }
+        try tree.set(["residency", "keepAlive"], to: 10, origin: .flag)
         let engine = Engine(
             settings: EngineSettings(tree),
+            clock: clock,
             residency: ResidencyOptions(pressure: pressure, processMemory: NoMemory())
         )
         for runner in runners { try await engine.register(runner) }
@@ -83,6 +86,22 @@ import Testing
         let error = await #expect(throws: BreezeError.self) { try await engine.load("rival") }
         #expect(error?.message.contains("pinned: \(runner.id)") == true)
         #expect(runner.unloads == 0)
+    }
+
+    @Test(arguments: ConformanceSubject.all)
+    func `it goes when its keep-alive is over, and comes back`(subject: ConformanceSubject) async throws {
+        let runner = try await weighed(subject)
+        let clock = ManualClock()
+        let engine = try await engine(runner, clock: clock)
+        let before = try await engine.run(request(subject)).output
+        let events = engine.residencyEvents()
+        await clock.sleeper(within: .seconds(10))
+        clock.advance(by: .seconds(9))
+        #expect(runner.unloads == 0)
+        clock.advance(by: .seconds(1))
+        for await event in events where event == .unloaded(runner.id) { break }
+        #expect(runner.unloads == 1)
+        #expect(try await engine.run(request(subject)).output == before)
     }
 
     @Test(arguments: ConformanceSubject.all)

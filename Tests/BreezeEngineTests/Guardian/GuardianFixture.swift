@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
 import Synchronization
 
 /// An engine with a guardian and a chat runner that answers in given pieces, and what it was asked.

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
 import Synchronization
 
 let mebibyte: Int64 = 1 << 20

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Testing
 
 @testable import BreezeEngine

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeEngine
+import BreezeTestSupport
 import Foundation
 import Testing
 

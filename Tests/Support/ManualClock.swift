@@ -1,13 +1,13 @@
 import Synchronization
 
 /// A clock that a test moves by hand.
-final class ManualClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
+package final class ManualClock: Clock {
+    package struct Instant: InstantProtocol {
+        package var offset: Duration
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
     private struct Sleeper {
@@ -25,12 +25,14 @@ final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    var now: Instant { state.withLock { $0.now } }
-    /// How many sleep now.
-    var sleeping: Int { state.withLock { $0.sleepers.count } }
-    var minimumResolution: Duration { .zero }
+    package init() {}
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package var now: Instant { state.withLock { $0.now } }
+    /// How many sleep now.
+    package var sleeping: Int { state.withLock { $0.sleepers.count } }
+    package var minimumResolution: Duration { .zero }
+
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -54,7 +56,7 @@ final class ManualClock: Clock {
         }
     }
 
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.deadline <= state.now }
@@ -66,7 +68,7 @@ final class ManualClock: Clock {
 
     /// Returns when somebody sleeps who wakes within that time. Any sleeper would not do: one from before may
     /// still be there while the one that a test means has yet to lie down.
-    func sleeper(within duration: Duration) async {
+    package func sleeper(within duration: Duration) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.watchers.append(($0.now.advanced(by: duration), continuation)) }
             wakeWatchers()
