@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import socket
 import statistics
 import subprocess
@@ -68,6 +69,8 @@ def models(arguments, cache):
         write(made["tiny"], [arguments.program, "model", "tiny"])
     missing = [kind for kind in QUANTISATIONS if not made[kind].exists()]
     if missing:
+        for old in set(folder.parent.glob("llama-*")) - {folder}:
+            shutil.rmtree(old)
         with tempfile.TemporaryDirectory(dir=folder) as work:
             print("bench: writing a random Qwen3-0.6B and quantising it, once", file=sys.stderr)
             large = pathlib.Path(work, "f16.gguf")
@@ -164,7 +167,8 @@ class Server:
 
 def bench_decode(arguments, file, threads):
     """llama-bench's decode at the same place in the context: CPU- and wall seconds a token. It does not sample."""
-    return llama_bench(arguments, file, threads, ["-p", "0", "-n", str(ANSWER), "-d", str(PROMPT)], "generation", ANSWER)
+    options = ["-p", "0", "-n", str(ANSWER), "-d", str(PROMPT)]
+    return llama_bench(arguments, file, threads, options, "generation", ANSWER)
 
 
 def bench_prefill(arguments, file, threads, tokens):
@@ -403,6 +407,9 @@ def judged_figures(figures):
             yield times["inProcess"][clock] / times["c"][clock]
             yield times["worker"][clock] / times["cStart"][clock]
 
+    def growth(seen):
+        return (seen["unloaded"] - seen["before"]) / (seen["loaded"] - seen["before"])
+
     prefills = [f"prefill {tokens}" for tokens in PREFILLS]
     times = [figure for by_side in figures["cancels"].values() for figure in by_side.items()]
     shares = [figures["busy"][side]["busy"] / figures["busy"][side]["alone"] for side in OURS]
@@ -424,13 +431,12 @@ def judged_figures(figures):
         "llamaCancelPrefill": max(figure["p95"] for name, figure in times if "prefill" in name),
         "llamaCancelDecode": max(figure["p95"] for name, figure in times if "decode" in name),
         "llamaBusyShare": min(shares),
-        "llamaUnloadGrowth": max((seen["unloaded"] - seen["before"]) / (seen["loaded"] - seen["before"]) for seen in memory),
+        "llamaUnloadGrowth": max(map(growth, memory)),
     }
 
 
 def not_judged(figures):
     """What this run cannot show, and why."""
-    reasons = {}
     given = [
         figure["given"]
         for name, speeds in figures["speeds"].items()
@@ -438,15 +444,10 @@ def not_judged(figures):
         for figure in speeds[side].values()
         if name.endswith(ALONE)
     ]
-    why = None
-    if not given:
-        why = "one thread was not measured"
-    elif min(given) < QUIET:
-        why = f"the machine was busy: it gave one thread {min(given):.2f} cores"
-    if why:
-        for name in ("llamaDecodeWall", "llamaDecodeBenchWall", "llamaPrefillWall", "llamaHostingWall", "llamaLoadWall"):
-            reasons[name] = why
-    return reasons
+    if given and min(given) >= QUIET:
+        return {}
+    why = f"the machine was busy: it gave one thread {min(given):.2f} cores" if given else "one thread was not measured"
+    return {name: why for name in judged_figures(figures) if name.endswith("Wall")}
 
 
 def report(figures):
@@ -462,10 +463,13 @@ def report(figures):
             cells = (cell(speeds, side, what) for what in whats)
             yield f"    {title:<22}" + "".join(f"{text:>30}" for text in cells)
     for kind, times in figures["loads"].items():
-        texts = [f"{title} {times[name]['cpu']:.3f} CPU-s ({times[name]['wall']:.3f} s)" for name, title in LOADS.items()]
+        texts = [
+            f"{title} {times[name]['cpu']:.3f} CPU-s ({times[name]['wall']:.3f} s)" for name, title in LOADS.items()
+        ]
         yield f"  load of {kind}: {'; '.join(texts)}"
     for kind, sides_ in figures["memory"].items():
-        yield f"  memory of {kind}, MB: " + "; ".join(f"{SIDES[name]}: {megabytes(seen)}" for name, seen in sides_.items())
+        texts = [f"{SIDES[name]}: {megabytes(seen)}" for name, seen in sides_.items()]
+        yield f"  memory of {kind}, MB: {'; '.join(texts)}"
     for threads, by_side in figures["cancels"].items():
         texts = [f"{name} {seen['p50'] * 1e3:.0f} / {seen['p95'] * 1e3:.0f} ms" for name, seen in by_side.items()]
         yield f"  cancel on {counted(threads)}, p50 / p95 of {CANCELS}: {', '.join(texts)}"
@@ -475,7 +479,8 @@ def report(figures):
             f"beside a busy process {seen['busy']:.1f}"
         )
     first = figures["firstToken"]
-    yield f"  first token of the tiny model, p50: {first['inProcess'] * 1e3:.3f} ms, hosted {first['worker'] * 1e3:.3f} ms"
+    own, hosted = first["inProcess"] * 1e3, first["worker"] * 1e3
+    yield f"  first token of the tiny model, p50 of {FIRST_TOKENS}: {own:.3f} ms, hosted {hosted:.3f} ms"
 
 
 LOADS = {"c": "C program", "inProcess": "in process", "cStart": "C program with its start", "worker": "worker"}
