@@ -180,13 +180,16 @@ def llama_bench(arguments, file, threads, what, step, tokens):
     process = subprocess.Popen(
         [*command, *what], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
-    marks = []
+    marks, said = [], []
     for line in process.stderr:
+        said.append(line)
         # It says what it begins, so the second line ends the first run.
         if f": {step} run" in line or (": depth run" in line and marks):
             marks.append(cpu_seconds(process.pid))
-    result = json.load(process.stdout)[0]
-    process.wait()
+    written = process.stdout.read()
+    if process.wait():
+        sys.exit(f"{''.join(said)[-2000:]}bench: llama-bench failed")
+    result = json.loads(written)[0]
     return {"cpu": (marks[1] - marks[0]) / tokens, "wall": min(result["samples_ns"]) / 1e9 / tokens}
 
 
