@@ -382,8 +382,11 @@ def measure(arguments, cache):
     figures = {"threads": arguments.threads, "rounds": arguments.rounds, "speeds": {}, "loads": {}, "memory": {}}
     for kind in QUANTISATIONS:
         for threads in arguments.threads:
+            # It takes minutes, more on a busy machine.
+            print(f"bench: {kind}, {counted(threads)}", file=sys.stderr)
             figures["speeds"][f"{kind}, {counted(threads)}"] = rounds(arguments, made[kind], threads)
         figures["loads"][kind], figures["memory"][kind] = loads(arguments, made[kind])
+    print("bench: beside a busy process, cancellations, first token", file=sys.stderr)
     main = made[QUANTISATIONS[0]]
     figures["busy"] = beside_a_busy_process(arguments, main, max(arguments.threads))
     figures["cancels"] = {threads: cancels(arguments, main, threads) for threads in arguments.threads}
