@@ -50,10 +50,8 @@ struct LlamaBenchmark {
 
     static let registry = WorkerRegistry([
         "llama": { descriptor, _ in
-            guard let model = descriptor.model, let path = descriptor.path else {
-                throw BreezeError(.invalidRequest, "A worker for llama needs a model and its file.")
-            }
-            return LlamaRunner(model: model, file: URL(filePath: path), settings: descriptor.settings)
+            let (model, file) = try descriptor.modelFile()
+            return LlamaRunner(model: model, file: file, settings: descriptor.settings)
         }
     ])
 

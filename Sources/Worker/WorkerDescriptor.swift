@@ -1,4 +1,5 @@
 public import BreezeCore
+public import Foundation
 
 /// What a worker process needs to know to build its runner: its ``WorkerRegistry`` has a closure for each kind.
 public struct WorkerDescriptor: Codable, Hashable, Sendable {
@@ -28,5 +29,15 @@ public struct WorkerDescriptor: Codable, Hashable, Sendable {
         self.settings = settings
         self.memoryLimit = memoryLimit
         self.needsNetwork = needsNetwork
+    }
+}
+
+extension WorkerDescriptor {
+    /// The model and its file, for a kind of runner that has no use for a descriptor without them.
+    public func modelFile() throws -> (model: ModelInfo, file: URL) {
+        guard let model, let path else {
+            throw BreezeError(.invalidRequest, "A worker for \(kind) needs a model and its file.")
+        }
+        return (model, URL(filePath: path))
     }
 }

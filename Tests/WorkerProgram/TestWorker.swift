@@ -28,10 +28,8 @@ enum TestWorker {
             },
         ]
         builders["llama"] = { descriptor, _ in
-            guard let model = descriptor.model, let path = descriptor.path else {
-                throw BreezeError(.invalidRequest, "A worker for llama needs a model and its file.")
-            }
-            return LlamaRunner(model: model, file: URL(filePath: path), settings: descriptor.settings)
+            let (model, file) = try descriptor.modelFile()
+            return LlamaRunner(model: model, file: file, settings: descriptor.settings)
         }
         for mock in MockRunners.all(clock: ImpatientClock()) { builders[mock.id] = { _, _ in mock } }
         return WorkerRegistry(builders)

@@ -80,7 +80,6 @@ static common_json json(const common_chat_params &applied) {
     result["triggers"] = triggers;
     result["preserved"] = strings(applied.preserved_tokens);
     result["stops"] = strings(applied.additional_stops);
-    result["thinks"] = applied.supports_thinking;
     result["thinking_start"] = applied.thinking_start_tag;
     result["thinking_ends"] = strings(applied.thinking_end_tags);
     return result;
@@ -130,12 +129,6 @@ lc_templates *lc_templates_new(const char *jinja, const char *bos, const char *e
 }
 
 void lc_templates_free(lc_templates *templates) { delete templates; }
-
-bool lc_templates_can_think(const lc_templates *templates) {
-    return guarded(nullptr, false, [&] {
-        return common_chat_templates_support_enable_thinking(templates->templates.get());
-    });
-}
 
 char *lc_templates_apply(lc_templates *templates, const char *request, char **error) {
     return guarded(error, static_cast<char *>(nullptr), [&] {

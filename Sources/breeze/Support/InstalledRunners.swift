@@ -15,6 +15,7 @@ struct InstalledRunners: Sendable {
     let models: ModelStore
     let settings: SettingsStore
     let environment: [String: String]
+    private let device = HardwareDetectors.forThisDevice().detectCapabilities()
 
     func all() throws -> [any Runner] {
         let factories = factories
@@ -32,10 +33,9 @@ struct InstalledRunners: Sendable {
     private var loadSettings: LoadSettings {
         get throws {
             let current = try settings.current()
-            let processor = HardwareDetectors.forThisDevice().detectCapabilities().processor
             var values: [String: JSONValue] = [:]
             values["precision"] = current.encoderPrecision.map { .string($0) }
-            values["threads"] = .integer(current.llamaThreads ?? processor.effectiveCores)
+            values["threads"] = .integer(current.llamaThreads ?? device.processor.effectiveCores)
             return LoadSettings(values)
         }
     }
@@ -49,8 +49,7 @@ struct InstalledRunners: Sendable {
             }
             return file
         }
-        let memory = HardwareDetectors.forThisDevice().detectCapabilities().memory.total
-        let factory = LlamaRunnerFactory(deviceMemory: memory, locate: locate)
+        let factory = LlamaRunnerFactory(deviceMemory: device.memory.total, locate: locate)
         return WorkerRunnerFactory(hosting: factory, launch: WorkerKinds.launch) { model, settings in
             WorkerDescriptor(
                 kind: WorkerKinds.llama,

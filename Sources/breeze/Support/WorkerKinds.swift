@@ -2,7 +2,6 @@ import BreezeCore
 import BreezeLlamaRunner
 import BreezeMockRunners
 import BreezeWorker
-import Foundation
 
 /// The runners that a worker of this program can build, and how one is started.
 enum WorkerKinds {
@@ -13,10 +12,8 @@ enum WorkerKinds {
         var builders: [String: WorkerRegistry.Build] = [:]
         for mock in MockRunners.all() { builders[mock.id] = { _, _ in mock } }
         builders[llama] = { descriptor, _ in
-            guard let model = descriptor.model, let path = descriptor.path else {
-                throw BreezeError(.invalidRequest, "A worker for llama needs a model and its file.")
-            }
-            return LlamaRunner(model: model, file: URL(filePath: path), settings: descriptor.settings)
+            let (model, file) = try descriptor.modelFile()
+            return LlamaRunner(model: model, file: file, settings: descriptor.settings)
         }
         return WorkerRegistry(builders)
     }()

@@ -29,14 +29,11 @@ typedef struct lc_templates lc_templates;
 lc_templates *lc_templates_new(const char *jinja, const char *bos, const char *eos, char **error);
 void lc_templates_free(lc_templates *templates);
 
-// Whether the template knows sections in which the model thinks before it answers.
-bool lc_templates_can_think(const lc_templates *templates);
-
 // request: {"messages": […], "tools": […], "tool_choice": "auto|required|none", "parallel_tool_calls": bool,
 //           "json_schema": {…}, "enable_thinking": bool}; only messages is required. Messages and tools are in
 //           OpenAI's form.
 // result:  {"prompt", "format", "parser", "generation_prompt", "grammar", "grammar_lazy", "triggers", "preserved",
-//           "stops", "thinks", "thinking_start", "thinking_ends"}; to be handed on to lc_parse and lc_sampler_new.
+//           "stops", "thinking_start", "thinking_ends"}; to be handed on to lc_parse and lc_sampler_new.
 char *lc_templates_apply(lc_templates *templates, const char *request, char **error);
 
 // A chat message in OpenAI's form: {"role", "content", "reasoning_content", "tool_calls"}. applied is a result of

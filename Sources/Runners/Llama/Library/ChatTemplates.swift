@@ -41,8 +41,6 @@ final class ChatTemplates: @unchecked Sendable {
 
     deinit { lc_templates_free(pointer) }
 
-    var canThink: Bool { lc_templates_can_think(pointer) }
-
     /// `guides`: see ``ChatQuestion``.
     func apply(_ request: InferenceRequest, guides: Bool = false) throws -> Applied {
         let question = try ChatQuestion(request: request, guides: guides).json
