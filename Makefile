@@ -37,7 +37,7 @@ TOOLCHAIN := $(SCRATCH)/toolchain.stamp
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup build run test bench oracle lint format docs clean always
+.PHONY: help setup build run test soak bench oracle lint format docs clean always
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
@@ -59,6 +59,10 @@ test: ## set up and run every test
 	@scripts/setup.sh
 	@$(WITH_LLAMA) $(SWIFT) build --build-tests $(BUILD_OPTIONS)
 	@$(WITH_LLAMA) scripts/run-tests.py $(TEST_MINUTES) $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
+
+soak: export BREEZE_SOAK = 1
+soak: TEST_MINUTES = 600
+soak: test ## run every test, with each fuzz and soak at its full length
 
 bench: ## measure everything against its thresholds; with ARGS=encoder or ARGS=llama that part alone
 	@scripts/setup.sh --quiet --llama-tools
