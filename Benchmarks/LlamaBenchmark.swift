@@ -49,7 +49,7 @@ struct LlamaBenchmark {
     static let launch = WorkerLaunch.thisProgram(arguments: ["worker"], version: "benchmark")
 
     static let registry = WorkerRegistry([
-        "llama": { descriptor, _ in
+        "llama": { descriptor in
             let (model, file) = try descriptor.modelFile()
             return LlamaRunner(model: model, file: file, settings: descriptor.settings)
         }

@@ -34,8 +34,7 @@ enum Hosting {
         needsNetwork: Bool = false,
         launch: WorkerLaunch? = nil,
         options: WorkerOptions = WorkerOptions(),
-        clock: any Clock<Duration> = SuspendingClock(),
-        onLoading: @escaping @Sendable (InferenceChunk.Progress) -> Void = { _ in }
+        clock: any Clock<Duration> = SuspendingClock()
     ) throws -> WorkerRunner {
         WorkerRunner(
             WorkerFacts(of: Scripted()),
@@ -47,8 +46,7 @@ enum Hosting {
             ),
             launch: try launch ?? Self.launch(),
             options: options,
-            clock: clock,
-            onLoading: onLoading
+            clock: clock
         )
     }
 }

@@ -157,10 +157,8 @@ struct `A hosted runner answers as one in this process` {
 
     @Test func `how far the load is, is told`() async throws {
         let told = Mutex<[InferenceChunk.Progress]>([])
-        let runner = try Hosting.scripted(["loadSteps": 3]) { progress in
-            told.withLock { $0.append(progress) }
-        }
-        try await runner.load()
+        let runner = try Hosting.scripted(["loadSteps": 3])
+        try await runner.load { progress in told.withLock { $0.append(progress) } }
         #expect(told.withLock { $0.map(\.completed) } == [1, 2, 3])
         #expect(told.withLock { $0.allSatisfy { $0.total == 3 && $0.stage == "loading" } })
         await runner.unload()

@@ -92,8 +92,8 @@ struct `A worker that does not start` {
         let pipe = try NamedPipe()
         let told = Gate()
         let settings: [String: JSONValue] = ["load": "hang", "loadSteps": 1, "fifo": .string(pipe.path)]
-        let runner = try Hosting.scripted(settings) { _ in told.open() }
-        let loads = (0..<3).map { _ in Task { try await runner.load() } }
+        let runner = try Hosting.scripted(settings)
+        let loads = (0..<3).map { _ in Task { try await runner.load { _ in told.open() } } }
         await told.pass()
         for load in loads { load.cancel() }
         for load in loads { await #expect(throws: CancellationError.self) { try await load.value } }
@@ -102,8 +102,8 @@ struct `A worker that does not start` {
 
     @Test func `unloading in the middle of a load ends it`() async throws {
         let told = Gate()
-        let runner = try Hosting.scripted(["load": "hang", "loadSteps": 1]) { _ in told.open() }
-        let load = Task { try await runner.load() }
+        let runner = try Hosting.scripted(["load": "hang", "loadSteps": 1])
+        let load = Task { try await runner.load { _ in told.open() } }
         await told.pass()
         await runner.unload()
         let error = await #expect(throws: BreezeError.self) { try await load.value }

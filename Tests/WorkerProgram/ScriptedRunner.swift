@@ -11,16 +11,16 @@ final class ScriptedRunner: StreamingRunner {
     let supportedCapabilities: [AICapability] = [.chat, .embedding]
     let concurrency = 64
     private let settings: [String: JSONValue]
-    private let progress: WorkerRegistry.Progress
     /// Chunks that the sink has taken.
     private let sent = Mutex(0)
 
-    init(_ descriptor: WorkerDescriptor, progress: @escaping WorkerRegistry.Progress) {
+    init(_ descriptor: WorkerDescriptor) {
         settings = descriptor.settings.values
-        self.progress = progress
     }
 
-    func load() async throws {
+    func load() async throws { try await load { _ in } }
+
+    func load(onProgress progress: @escaping LoadProgress) async throws {
         // Held open as long as this process lives: whoever reads from it learns of its end.
         if let fifo = settings["fifo"]?.stringValue { _ = open(fifo, O_WRONLY | O_CLOEXEC) }
         let steps = settings["loadSteps"]?.intValue ?? 0

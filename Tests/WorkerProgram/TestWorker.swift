@@ -22,16 +22,16 @@ enum TestWorker {
 
     static let registry: WorkerRegistry = {
         var builders: [String: WorkerRegistry.Build] = [
-            ScriptedRunner.kind: { ScriptedRunner($0, progress: $1) },
-            "pacer": { descriptor, _ in
+            ScriptedRunner.kind: { ScriptedRunner($0) },
+            "pacer": { descriptor in
                 Measurement.Pacer(milliseconds: descriptor.settings.values["milliseconds"]?.doubleValue ?? 0)
             },
         ]
-        builders["llama"] = { descriptor, _ in
+        builders["llama"] = { descriptor in
             let (model, file) = try descriptor.modelFile()
             return LlamaRunner(model: model, file: file, settings: descriptor.settings)
         }
-        for mock in MockRunners.all(clock: ImpatientClock()) { builders[mock.id] = { _, _ in mock } }
+        for mock in MockRunners.all(clock: ImpatientClock()) { builders[mock.id] = { _ in mock } }
         return WorkerRegistry(builders)
     }()
 

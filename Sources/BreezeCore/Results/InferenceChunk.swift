@@ -31,6 +31,9 @@ public struct InferenceChunk: Hashable, Sendable {
             self.completed = completed
             self.total = total
         }
+
+        /// What is done of the whole, 0…1; 0 where the whole is not known.
+        public var part: Double { total > 0 ? min(1, max(0, Double(completed) / Double(total))) : 0 }
     }
 
     public var requestID: String

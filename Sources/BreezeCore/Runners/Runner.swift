@@ -24,6 +24,9 @@ public protocol Runner: Sendable {
 
     // What follows has defaults.
 
+    /// As ``load()``, and says on its way how far it is; `onProgress` is called on no particular thread.
+    func load(onProgress: @escaping LoadProgress) async throws
+
     var locality: Locality { get }
 
     /// How many runs may overlap.
@@ -55,7 +58,12 @@ public protocol Runner: Sendable {
     var reservation: String? { get }
 }
 
+/// Told how far a load is, as often as the runner likes.
+public typealias LoadProgress = @Sendable (InferenceChunk.Progress) -> Void
+
 extension Runner {
+    public func load(onProgress: @escaping LoadProgress) async throws { try await load() }
+
     public var locality: Locality { .onDevice }
     public var concurrency: Int { 1 }
     public var parameterSchema: ParameterSchema { ParameterSchema() }

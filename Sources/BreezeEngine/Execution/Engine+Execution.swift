@@ -161,8 +161,7 @@ extension Engine {
         let slot = attempt.slot
         let admitted = clock.now()
         try checkPrivacy(of: slot.runner, for: request)
-        if let watcher { try await announceLoading(of: slot, for: request, to: watcher) }
-        try await slot.acquire(for: request, attempt.settings)
+        try await acquire(slot, for: request, attempt.settings, watcher)
         let loaded = clock.now()
         attempt.visit.started(loaded, queue: admitted - queued, load: loaded - admitted)
         var result: InferenceResult

@@ -16,6 +16,7 @@ actor RunnerSlot {
     nonisolated let gate: RunnerGate
     /// Names it in the account of memory.
     nonisolated let number: Int
+    nonisolated let loadFollowers = LoadFollowers()
     private let residency: Residency
     private let telemetry: Telemetry
     private var state = State.idle
@@ -91,7 +92,7 @@ extension RunnerSlot {
         let load = Task {
             do {
                 try await residency.admit(self)
-                try await telemetry.recordLoad(of: runner) { try await self.runner.load() }
+                try await telemetry.recordLoad(of: runner) { [loadFollowers] in loadFollowers.tell($0) }
                 residency.loaded(number)
                 state = .loaded
             } catch {

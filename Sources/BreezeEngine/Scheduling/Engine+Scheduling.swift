@@ -51,14 +51,28 @@ extension Engine {
         return InferenceChunk(requestID: id, .progress(progress))
     }
 
-    /// A load is about to begin, or somebody else's is under way.
-    func announceLoading(
-        of slot: RunnerSlot,
+    /// Returns when the runner is loaded. `watcher` hears how far the load is that is about to begin, or that is
+    /// somebody else's and under way.
+    func acquire(
+        _ slot: RunnerSlot,
         for request: InferenceRequest,
-        to watcher: ChunkSink
+        _ settings: EngineSettings,
+        _ watcher: ChunkSink?
     ) async throws {
-        guard await !slot.isLoaded else { return }
+        guard let watcher, await !slot.isLoaded else {
+            return try await slot.acquire(for: request, settings)
+        }
+        let steps = slot.loadFollowers.steps()
         try await watcher.send(Self.progress(request.id, "loading", completed: 0, total: 1))
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                for await step in steps {
+                    try await watcher.send(InferenceChunk(requestID: request.id, .progress(step)))
+                }
+            }
+            try await slot.acquire(for: request, settings)
+            group.cancelAll()
+        }
     }
 }
 

@@ -20,6 +20,8 @@ public struct EngineEvent: Codable, Hashable, Sendable {
     public var duration: Double?
     /// The turn that will be the request's own, from 1, of a ``Kind/queued`` one whose chunks somebody reads.
     public var position: Int?
+    /// The part of a load that is done, 0…1, of a ``Kind/loadProgress`` one.
+    public var progress: Double?
     /// Of a ``Kind/loaded``, ``Kind/evicted`` or ``Kind/unloaded`` one: the memory that the runner takes, as far
     /// as known.
     public var bytes: Int64?
@@ -61,6 +63,8 @@ extension EngineEvent {
         public static let queued = Kind(rawValue: "queued")
         /// A runner begins to load; several requests may wait for the one load.
         public static let loading = Kind(rawValue: "loading")
+        /// A runner that tells how far its load is has come to `progress`.
+        public static let loadProgress = Kind(rawValue: "load_progress")
         /// `duration` of the load.
         public static let loaded = Kind(rawValue: "loaded")
         /// `duration` of the load that failed; `reason` is the code.

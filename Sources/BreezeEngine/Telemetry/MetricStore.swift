@@ -32,7 +32,7 @@ extension MetricStore {
         let runner = runner ?? Labels.none
         state.withLock { state in
             switch occurrence {
-            case .routed, .queued, .loading: break
+            case .routed, .queued, .loading, .loadProgress: break
             case .loaded(let took, _), .loadFailed(let took, _):
                 state.observe(.load, took, runner: runner)
             case .runnerFailed(let code): state.runnerFailures.add(1, Labels(runner, code.rawValue))

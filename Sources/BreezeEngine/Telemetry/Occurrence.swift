@@ -6,6 +6,8 @@ enum Occurrence: Sendable {
     /// The turn that will be the request's own, from 1, where it was worked out.
     case queued(position: Int?)
     case loading
+    /// The part that is done, 0…1.
+    case loadProgress(Double)
     case loaded(took: Duration, bytes: Int64?)
     case loadFailed(took: Duration, BreezeError.Code)
     /// Before its first chunk, so that another may be tried.
@@ -45,7 +47,7 @@ enum Occurrence: Sendable {
     /// Whether it happens to a runner, whatever becomes of the request that led to it.
     var outlivesRequest: Bool {
         switch self {
-        case .loading, .loaded, .loadFailed, .evicted, .unloaded: true
+        case .loading, .loadProgress, .loaded, .loadFailed, .evicted, .unloaded: true
         case .routed, .queued, .runnerFailed, .guarded: false
         }
     }
@@ -60,6 +62,7 @@ extension Occurrence {
         case .routed: .routed
         case .queued: .queued
         case .loading: .loading
+        case .loadProgress: .loadProgress
         case .loaded: .loaded
         case .loadFailed: .loadFailed
         case .runnerFailed: .runnerFailed
@@ -77,6 +80,7 @@ extension Occurrence {
         switch self {
         case .routed, .loading: break
         case .queued(let position): event.position = position
+        case .loadProgress(let part): event.progress = part
         case .loaded(let took, let bytes):
             event.duration = took.seconds
             event.bytes = bytes

@@ -26,11 +26,18 @@ final class Telemetry: Sendable {
         request.note(occurrence, runner: runner)
     }
 
-    /// Around a load: how long it took, and how it ended.
-    func recordLoad(of runner: any Runner, _ load: @Sendable () async throws -> Void) async throws {
+    /// Loads it, and records how far it was, how long it took, and how it ended.
+    func recordLoad(of runner: any Runner, onProgress: @escaping LoadProgress) async throws {
         let begun = clock.now()
+        // A runner tells of its progress wherever it works, which is in no task of the request's.
+        let request = Self.request
         record(.loading, runner: runner.id)
-        do { try await load() } catch {
+        do {
+            try await runner.load { [self] step in
+                Self.$request.withValue(request) { record(.loadProgress(step.part), runner: runner.id) }
+                onProgress(step)
+            }
+        } catch {
             let code = BreezeError.wrapping(error).code
             record(.loadFailed(took: clock.now() - begun, code), runner: runner.id)
             throw error

@@ -59,13 +59,26 @@ public final class LlamaRunner: StreamingRunner {
 
     #if Llama
     private let session: Mutex<LlamaSession?> = Mutex(nil)
+    private static let progressStep = 5
 
-    public func load() async throws {
+    public func load() async throws { try await load { _ in } }
+
+    /// Its progress comes in steps of five percent.
+    public func load(onProgress: @escaping LoadProgress) async throws {
         if session.withLock({ $0 != nil }) { return }
         let threads = loadSettings.values["threads"]?.intValue ?? 1
         let cancel = CancelFlag()
+        let told = Mutex(0)
         let loaded = try await withTaskCancellationHandler {
-            try await LlamaSession.open(file, threads: max(1, threads)) { _ in !cancel.isSet }
+            try await LlamaSession.open(file, threads: max(1, threads)) { part in
+                let percent = Int(part * 100) / Self.progressStep * Self.progressStep
+                let isNews = told.withLock { last in
+                    defer { last = percent }
+                    return percent > last
+                }
+                if isNews { onProgress(.init(stage: "loading", completed: percent, total: 100)) }
+                return !cancel.isSet
+            }
         } onCancel: {
             cancel.set()
         }

@@ -26,25 +26,21 @@ public final class WorkerRunner: StreamingRunner {
     private let launch: WorkerLaunch
     private let options: WorkerOptions
     private let clock: WorkerClock
-    private let onLoading: @Sendable (InferenceChunk.Progress) -> Void
     private let state = Mutex(State())
 
-    /// The runner that `descriptor` has the worker build should be the one that `facts` speaks of. `onLoading` is
-    /// told how far a load is, where the hosted runner tells; on no particular thread.
+    /// The runner that `descriptor` has the worker build should be the one that `facts` speaks of.
     public init(
         _ facts: WorkerFacts,
         descriptor: WorkerDescriptor,
         launch: WorkerLaunch,
         options: WorkerOptions = WorkerOptions(),
-        clock: any Clock<Duration> = SuspendingClock(),
-        onLoading: @escaping @Sendable (InferenceChunk.Progress) -> Void = { _ in }
+        clock: any Clock<Duration> = SuspendingClock()
     ) {
         self.facts = facts
         self.descriptor = descriptor
         self.launch = launch
         self.options = options
         self.clock = WorkerClock(clock)
-        self.onLoading = onLoading
     }
 
     deinit {
@@ -96,6 +92,10 @@ public final class WorkerRunner: StreamingRunner {
 
     public func load() async throws {
         _ = try await connection()
+    }
+
+    public func load(onProgress: @escaping LoadProgress) async throws {
+        _ = try await connection(onProgress: onProgress)
     }
 
     public func unload() async {
@@ -154,8 +154,8 @@ public final class WorkerRunner: StreamingRunner {
         case begin(WorkerStart)
     }
 
-    /// The worker, loaded. However many ask, one is started.
-    private func connection() async throws -> WorkerConnection {
+    /// The worker, loaded. However many ask, one is started, and tells whoever started it how far it is.
+    private func connection(onProgress: @escaping LoadProgress = { _ in }) async throws -> WorkerConnection {
         while true {
             let next = try state.withLock { state throws -> Next in
                 switch state.phase {
@@ -175,7 +175,9 @@ public final class WorkerRunner: StreamingRunner {
             case .use(let connection): return connection
             case .wait(let start): try await wait(for: start)
             case .begin(let start):
-                start.begin { [self] in start.finish(await Self.outcome { try await self.start(start) }) }
+                start.begin { [self] in
+                    start.finish(await Self.outcome { try await self.start(start, onProgress) })
+                }
                 try await wait(for: start)
             }
         }
@@ -190,7 +192,7 @@ public final class WorkerRunner: StreamingRunner {
         do { return .success(try await work()) } catch { return .failure(error) }
     }
 
-    private func start(_ start: WorkerStart) async throws {
+    private func start(_ start: WorkerStart, _ onProgress: @escaping LoadProgress) async throws {
         let connection = WorkerConnection(
             name: facts.id,
             memoryLimit: descriptor.memoryLimit,
@@ -199,7 +201,7 @@ public final class WorkerRunner: StreamingRunner {
         ) { [weak self] connection, fate in self?.ended(connection, fate) }
         do {
             try await connection.open(launch, descriptor)
-            try await connection.load(onProgress: onLoading)
+            try await connection.load(onProgress: onProgress)
             try state.withLock { state throws in
                 guard case .starting(let current) = state.phase, current === start else {
                     throw unloadedMeanwhile

@@ -82,9 +82,7 @@ final class WorkerServer: Sendable {
             return send(.hello(hello))
         }
         do {
-            let runner = try registry.runner(for: opening.descriptor) { [weak self] progress in
-                self?.send(.loading(progress))
-            }
+            let runner = try registry.runner(for: opening.descriptor)
             state.withLock { $0.runner = runner }
         } catch {
             hello.refusal = breezeError(error, of: opening.descriptor.kind)
@@ -96,7 +94,7 @@ final class WorkerServer: Sendable {
         guard let runner = state.withLock({ $0.runner }) else { return send(.loadFailed(.error(noRunner))) }
         Task {
             do {
-                try await runner.load()
+                try await runner.load { [weak self] in self?.send(.loading($0)) }
                 send(.loaded)
             } catch {
                 send(.loadFailed(failure(error, of: runner.id)))

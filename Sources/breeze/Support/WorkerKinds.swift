@@ -10,8 +10,8 @@ enum WorkerKinds {
     /// One line a kind. A mock's kind is its id.
     static let registry: WorkerRegistry = {
         var builders: [String: WorkerRegistry.Build] = [:]
-        for mock in MockRunners.all() { builders[mock.id] = { _, _ in mock } }
-        builders[llama] = { descriptor, _ in
+        for mock in MockRunners.all() { builders[mock.id] = { _ in mock } }
+        builders[llama] = { descriptor in
             let (model, file) = try descriptor.modelFile()
             return LlamaRunner(model: model, file: file, settings: descriptor.settings)
         }

@@ -241,4 +241,19 @@ import Testing
         for try await chunk in engine.stream(named) { first = first ?? chunk.content }
         #expect(first == .progress(.init(stage: "loading", completed: 0, total: 1)))
     }
+
+    @Test func `who streams hears how far the load is`() async throws {
+        let engine = Engine()
+        let heard = Gate()
+        // It goes on when its step was heard, so that the step is not passed over.
+        let runner = ScriptedRunner("a", loadSteps: 1, onLoad: { await heard.pass() })
+        try await engine.register(runner)
+        var stages: [InferenceChunk.Progress] = []
+        for try await chunk in engine.stream(request("x")) {
+            guard case .progress(let progress) = chunk.content else { continue }
+            stages.append(progress)
+            if progress.completed == 1 { heard.open() }
+        }
+        #expect(stages.map(\.completed) == [0, 1])
+    }
 }

@@ -26,6 +26,7 @@ final class ScriptedRunner: StreamingRunner {
     private let state: Mutex<Availability>
     private let tally = Mutex(Counts())
     private let isLoaded = Mutex(false)
+    private let loadSteps: Int
     private let onLoad: @Sendable () async throws -> Void
     private let onRun: @Sendable (InferenceRequest, ChunkSink) async throws -> String
 
@@ -41,6 +42,7 @@ final class ScriptedRunner: StreamingRunner {
         isMock: Bool = false,
         canRun: Bool = true,
         availability: Availability = .available,
+        loadSteps: Int = 0,
         onLoad: @escaping @Sendable () async throws -> Void = {},
         onRun: @escaping @Sendable (InferenceRequest, ChunkSink) async throws -> String = { _, _ in "" }
     ) {
@@ -55,6 +57,7 @@ final class ScriptedRunner: StreamingRunner {
         self.isMock = isMock
         self.canRun = canRun
         state = Mutex(availability)
+        self.loadSteps = loadSteps
         self.onLoad = onLoad
         self.onRun = onRun
     }
@@ -73,8 +76,14 @@ final class ScriptedRunner: StreamingRunner {
         return canRun && supportedCapabilities.contains(request.capability)
     }
 
-    func load() async throws {
+    func load() async throws { try await load { _ in } }
+
+    /// Tells of `loadSteps` steps, then does what it was given to do.
+    func load(onProgress: @escaping LoadProgress) async throws {
         tally.withLock { $0.loads += 1 }
+        for step in 0..<loadSteps {
+            onProgress(.init(stage: "loading", completed: step + 1, total: loadSteps))
+        }
         try await onLoad()
         isLoaded.withLock { $0 = true }
     }

@@ -46,6 +46,15 @@ import Testing
         #expect(events.last?.timings == result.timings)
     }
 
+    @Test func `how far a load is, is told of the request that led to it`() async throws {
+        let engine = try await engine(ScriptedRunner("a", loadSteps: 4))
+        var recorded = RecordedEvents(engine)
+        _ = try await engine.run(chat("r"))
+        let steps = await recorded.until(.finished).filter { $0.kind == .loadProgress }
+        #expect(steps.map(\.progress) == [0.25, 0.5, 0.75, 1])
+        #expect(steps.allSatisfy { $0.requestID == "r" && $0.runner == "a" })
+    }
+
     @Test func `a loaded runner is not loaded again, and an unload is told`() async throws {
         let engine = try await engine(ScriptedRunner("a"))
         _ = try await engine.run(chat("1"))
