@@ -52,8 +52,13 @@ struct ChatSession: Sendable {
             var result: InferenceResult?
             var last: Character?
             var isThinking = false
+            let progress = ProgressLine(json: false)
+            defer { progress.clear() }
             for try await chunk in try composition.stream(request) {
+                if chunk.isAnswer { progress.clear() }
                 switch chunk.content {
+                case .progress(let step) where Console.isErrorTerminal:
+                    progress.show(step.stage, completed: Int64(step.completed), total: Int64(step.total))
                 case .text(let text):
                     // What it thought stands apart from what it says.
                     if isThinking { try Console.write("\n\n") }

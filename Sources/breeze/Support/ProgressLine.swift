@@ -39,6 +39,14 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// Takes the bar away: what it told of is over, and the answer is to stand there.
+    func clear() {
+        state.withLock { state in
+            if state.isOpen { Console.writeError("\r\u{1B}[K") }
+            state = State()
+        }
+    }
+
     func end() {
         state.withLock { state in
             if state.isOpen { Console.writeError("\n") }
