@@ -67,6 +67,22 @@ import Testing
         #expect(other.usage.cachedTokens ?? 0 > 3)
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `the best tokens alone give the draws that the whole vocabulary gives`(seed: Int) async throws {
+        func answer(penalty: Double?) async throws -> InferenceOutput {
+            let configuration = InferenceConfig(
+                temperature: 1.5,
+                topK: 40,
+                repetitionPenalty: penalty,
+                seed: seed,
+                maxTokens: 60
+            )
+            return try await runner.run(request: request(configuration)).output
+        }
+        // A penalty, be it one that changes no draw, has every token looked at.
+        #expect(try await answer(penalty: nil) == answer(penalty: 1.000_001))
+    }
+
     @Test func `a seed repeats exactly, another one does not`() async throws {
         func answer(_ seed: Int) async throws -> String? {
             let configuration = InferenceConfig(temperature: 1.2, seed: seed, maxTokens: 40)
