@@ -118,6 +118,21 @@ import Testing
         #expect(error?.code == .invalidOutput)
     }
 
+    @Test func `a context larger than the memory is refused before it is made, and a smaller one answers`()
+        async throws
+    {
+        var model = TinyQwen3()
+        // 64 layers of 2 heads of 16 for keys and for values in F16: 8 KiB a token, 128 GiB in all.
+        (model.context, model.layers) = (1 << 24, 64)
+        let runner = try await Self.runner(model, in: folder)
+        let large = request(InferenceConfig(maxTokens: 4, contextSize: 1 << 24))
+        let error = await #expect(throws: BreezeError.self) { try await runner.run(request: large) }
+        #expect(error?.code == .insufficientMemory)
+        #expect(error?.message.contains("tokens needs about") == true)
+        let small = request(InferenceConfig(maxTokens: 4, contextSize: 512))
+        #expect(try await runner.run(request: small).usage.outputTokens == 4)
+    }
+
     @Test func `a prompt over the limit is refused with both numbers`() async throws {
         let asked = request(InferenceConfig(contextSize: 64), String(repeating: "a", count: 200))
         let error = await #expect(throws: BreezeError.self) { try await runner.run(request: asked) }

@@ -175,6 +175,18 @@ struct `A hosted runner answers as one in this process` {
         await runner.unload()
     }
 
+    @Test func `fifty workers asked for at once all start, answer and go`() async throws {
+        let runners = try (0..<50).map { _ in try Hosting.scripted() }
+        let answers = try await withThrowingTaskGroup { group in
+            for runner in runners { group.addTask { try await runner.say("echo 2") } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: "0 1 ", count: 50))
+        #expect(Set(runners.compactMap(\.processID)).count == 50)
+        for runner in runners { await runner.unload() }
+        #expect(runners.allSatisfy { $0.processID == nil })
+    }
+
     @Test func `a slow reader holds the worker back`() async throws {
         let runner = try Hosting.scripted()
         let (begun, go) = (Gate(), Gate())

@@ -1,3 +1,5 @@
+import BreezeCore
+
 /// Bytes that llama.cpp takes to run a model, part by part.
 public struct GGUFMemoryEstimate: Codable, Hashable, Sendable {
     /// The tensors as the file has them. Mapped, they are pages of the file, which the system may drop and
@@ -11,6 +13,19 @@ public struct GGUFMemoryEstimate: Codable, Hashable, Sendable {
 }
 
 extension GGUFModelFacts {
+    /// - Throws: ``BreezeError`` `.insufficientMemory` where a context of so many tokens passes `limit` bytes, the
+    ///   weights counted.
+    public func checkContext(_ tokens: Int, limit: Int64) throws {
+        let needed = memory(context: tokens).total
+        guard needed > limit else { return }
+        throw BreezeError(
+            .insufficientMemory,
+            "A context of \(tokens) tokens needs about \(needed >> 20) MiB of memory with the model; this device has "
+                + "\(limit >> 20) MiB.",
+            remedy: "Ask for a smaller contextSize."
+        )
+    }
+
     /// An estimate, upwards where the file leaves it open:
     ///
     /// - `weights`: the sum of the tensors' bytes.

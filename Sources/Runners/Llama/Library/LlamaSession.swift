@@ -22,6 +22,7 @@ actor LlamaSession {
 
     let model: LlamaModel
     let templates: ChatTemplates?
+    private let facts: GGUFModelFacts
     private let threads: Int
     private var chatContext: LlamaContext?
     private var embeddingContext: LlamaContext?
@@ -33,16 +34,17 @@ actor LlamaSession {
         progress: @escaping @Sendable (Double) -> Bool
     ) async throws -> LlamaSession {
         let loader = ThreadExecutor(label: "breeze.llama.load")
-        let model = try await loader.run {
+        let (model, facts) = try await loader.run {
             // Some damaged files end llama.cpp, and with it the process.
-            _ = try GGUFCheck.open(file)
-            return try LlamaModel(file: file, progress: progress)
+            let facts = try GGUFModelFacts(GGUFCheck.open(file))
+            return (try LlamaModel(file: file, progress: progress), facts)
         }
-        return try LlamaSession(model, threads: threads)
+        return try LlamaSession(model, facts, threads: threads)
     }
 
-    private init(_ model: LlamaModel, threads: Int) throws {
+    private init(_ model: LlamaModel, _ facts: GGUFModelFacts, threads: Int) throws {
         self.model = model
+        self.facts = facts
         self.threads = threads
         templates = try model.template.map {
             try ChatTemplates(jinja: $0, beginning: model.beginning, end: model.end)
@@ -78,6 +80,7 @@ actor LlamaSession {
     func context(size: Int) throws -> LlamaContext {
         let size = min(size, model.trainedContext)
         if let chatContext, chatContext.size >= size { return chatContext }
+        try facts.checkContext(size, limit: Int64(clamping: ProcessInfo.processInfo.physicalMemory))
         // The old one's memory is given back before the new one's is asked for.
         chatContext = nil
         let context = try LlamaContext(model, size: size, threads: threads)
