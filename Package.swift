@@ -11,6 +11,7 @@ let package = Package(
     traits: [
         .trait(name: "Hub", description: "The command line, the model store and what the hub server needs."),
         .trait(name: "Llama", description: "GGUF models with llama.cpp, which `make setup` builds."),
+        .trait(name: "Archives", description: "Unpacks tar.gz and zip with the system's libarchive."),
         .default(enabledTraits: ["Hub"]),
     ],
     // A dependency that no trait gates is fetched by every consumer: swift-log alone stays ungated.
@@ -18,7 +19,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.2"),
     ],
     targets: [
@@ -37,6 +41,29 @@ let package = Package(
             name: "BreezeModels",
             dependencies: [
                 "BreezeCore", "BreezeTokenizers",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        // The network: one way out, in a ledger, and downloads that survive anything
+        .target(
+            name: "BreezeTransport",
+            dependencies: [
+                "BreezeCore",
+                .product(
+                    name: "AsyncHTTPClient",
+                    package: "async-http-client",
+                    condition: .when(traits: ["Hub"])
+                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        .target(
+            name: "BreezeDownloads",
+            dependencies: [
+                "BreezeCore", "BreezeTransport",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
             ]
         ),

@@ -25,7 +25,8 @@ LAYERS = [
     {"Runners"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-    {"BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker"},
+    {"BreezeDownloads"},
+    {"BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport"},
     {"BreezeCore"},
     {"Native"},
 ]
