@@ -32,6 +32,7 @@ final class FileReader: Sendable {
 
     /// Fills `buffer` from `offset`.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+        ReadTally.current?.add(buffer.count)
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])

@@ -76,6 +76,9 @@ public struct SafetensorsFile: Sendable {
         self.dataOffset = 8 + Int(length)
     }
 
+    /// Bytes of the whole file.
+    public var fileSize: Int { file.size }
+
     /// Bytes of all tensors together.
     public var dataSize: Int { file.size - dataOffset }
 
