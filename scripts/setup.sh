@@ -263,7 +263,7 @@ onnxruntime_files() {
 
 # The library does not tell its version: METADATA beside it does, and `breeze` opens none without.
 litert_files() {
-    unpack "$1" "$2" ai_edge_litert/ libLiteRt.so
+    unpack "$1" "$2" ai_edge_litert/ libLiteRt.so schema_py_generated.py
     unpack "$1" "$2" "ai_edge_litert-$LITERT_VERSION.dist-info/" METADATA
     unpack "$1" "$2" "ai_edge_litert-$LITERT_VERSION.dist-info/licenses/" LICENSE
 }
@@ -355,21 +355,25 @@ llama() {
 }
 
 python_tools() {
-    local folder=$CACHE/python pin new=$WORK/python
+    local folder=$CACHE/python pin new=$WORK/python packages
     begin 'Python test tools'
-    pin="$(python3 -c 'import sys; print(sys.version)' | tr '\n' ' ') $(pin_of test-tools)"
+    pin="$(python3 -c 'import sys; print(sys.version)' | tr '\n' ' ') $(pin_of test-tools) $(pin_of coremltools)"
     # The folder may be whole while the interpreter it points to is gone.
     if ready python "$pin" "$folder" && "$folder/bin/python3" -I -c '' 2>/dev/null; then
         cached
         return
     fi
-    fetching '50 MB' "$folder"
+    fetching '65 MB' "$folder"
     python3 -m venv --without-pip "$new" >"$WORK/venv.log" 2>&1 ||
         fail 'could not make a Python environment:' \
             'Install the Debian package python3-venv, then repeat: make setup' "$WORK/venv.log"
     pip_or_fail 'the Python test tools (PyPI packages in scripts/requirements/test-tools.txt)' \
         --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
         --requirement "$REQUIREMENTS/test-tools.txt"
+    fetch_wheel "Core ML's schema (PyPI package coremltools)" coremltools "$WORK/wheels" \
+        --implementation cp --python-version 311 --platform manylinux1_x86_64
+    packages=("$new"/lib/python3*/site-packages)
+    unpack "$WORK"/wheels/coremltools-*.whl "${packages[0]}/coremltools" coremltools/ 'proto/*'
     # The programs name the temporary folder as their interpreter's place; the interpreter alone is used.
     find "$new/bin" -mindepth 1 ! -name 'python*' -delete
     install_folder python "$pin" "$new" "$folder"
