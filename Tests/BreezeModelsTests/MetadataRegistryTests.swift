@@ -85,13 +85,44 @@ struct MetadataRegistryTests {
             ),
             TensorDescription(name: "y", shape: [], elementType: "bool"),
         ]
-        metadata.extra = ["a": [1, "b", true]]
+        metadata.extra["a"] = [1, "b", true]
         let text = try JSONEncoder().encode(metadata)
         #expect(try JSONDecoder().decode(ModelMetadata.self, from: text) == metadata)
         let shape = try JSONDecoder().decode(
-            [Dimension].self,
+            [TensorDimension].self,
             from: Data("[2,\"n\",null,{\"from\":1},{\"from\":2,\"to\":3}]".utf8)
         )
         #expect(shape == metadata.inputs[0].shape)
     }
+}
+
+/// The vocabularies in llama.cpp's own tree: real files of its converter, without tensors.
+@Suite(.enabled(if: !LlamaVocabularies.files.isEmpty, "make setup unpacks llama.cpp's source"))
+struct LlamaVocabularyMetadataTests {
+    @Test(arguments: LlamaVocabularies.files)
+    func `a bare vocabulary is described, and claims no capability`(url: URL) throws {
+        let found = try MetadataRegistry().metadata(of: url)
+        let file = try GGUFFile(url: url)
+        #expect(found.format == .gguf)
+        #expect(found.architecture == file.metadata["general.architecture"]?.stringValue)
+        #expect(found.tokenizer == file.metadata["tokenizer.ggml.model"]?.stringValue)
+        #expect(found.tokenizer != nil)
+        #expect(found.tensorCount == 0)
+        #expect(found.capabilities.isEmpty && found.memoryEstimate == nil)
+        #expect(found.missingPieces.isEmpty)
+    }
+}
+
+enum LlamaVocabularies {
+    static let files: [URL] = {
+        guard let python = Oracle.python else { return [] }
+        let build = python.deletingLastPathComponent().appending(path: "../../build").standardizedFileURL
+        let trees = (try? FileManager.default.contentsOfDirectory(atPath: build.path)) ?? []
+        return trees.flatMap { tree in
+            let models = build.appending(path: "\(tree)/source/models")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: models.path)) ?? []
+            return names.filter { $0.hasPrefix("ggml-vocab-") && $0.hasSuffix(".gguf") }.sorted()
+                .map { models.appending(path: $0) }
+        }
+    }()
 }

@@ -13,9 +13,11 @@ enum ProtobufModel {
             // Both writers put the format's version first.
             do {
                 guard let field = try reader.next() else { break }
-                if varints.isEmpty, lengths.isEmpty, field.number != 1 { return nil }
+                if varints.isEmpty, field.number != 1 { return nil }
                 switch field.value {
                 case .varint: varints.insert(field.number)
+                // As a SentencePiece vocabulary begins.
+                case .bytes where field.number == 1: return nil
                 case .bytes: lengths.insert(field.number)
                 default: return nil
                 }
@@ -24,7 +26,7 @@ enum ProtobufModel {
                 break
             }
         }
-        guard varints.contains(1), !lengths.contains(1) else { return nil }
+        guard varints.contains(1) else { return nil }
         if lengths.contains(7), varints.isSubset(of: [1, 5]), lengths.isSubset(of: onnxFields) {
             return .onnx
         }

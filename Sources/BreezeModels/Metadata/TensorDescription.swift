@@ -3,12 +3,12 @@ public struct TensorDescription: Codable, Hashable, Sendable {
     public var name: String
     /// Outermost dimension first, empty for a scalar; `nil` where the rank is not stated, and for what is no
     /// tensor.
-    public var shape: [Dimension]?
+    public var shape: [TensorDimension]?
     /// `float32`, `int64`, `bool`, `string`; `image` and containers (`sequence(int64)`, `map(string,float64)`)
     /// where the format has them; `nil` where it is not stated.
     public var elementType: String?
 
-    public init(name: String, shape: [Dimension]? = nil, elementType: String? = nil) {
+    public init(name: String, shape: [TensorDimension]? = nil, elementType: String? = nil) {
         self.name = name
         self.shape = shape
         self.elementType = elementType
@@ -16,7 +16,7 @@ public struct TensorDescription: Codable, Hashable, Sendable {
 }
 
 /// A dimension of a shape. In JSON a number, a name, `null` where it is open, or `{"from", "to"}`.
-public enum Dimension: Hashable, Sendable {
+public enum TensorDimension: Hashable, Sendable {
     case fixed(Int)
     /// Open, and equal wherever the model uses the same name: `batch`.
     case named(String)
@@ -25,7 +25,7 @@ public enum Dimension: Hashable, Sendable {
     case range(from: Int, to: Int?)
 }
 
-extension Dimension: Codable {
+extension TensorDimension: Codable {
     private enum CodingKeys: String, CodingKey { case from, to }
 
     public init(from decoder: any Decoder) throws {

@@ -44,7 +44,7 @@ struct CompiledCoreML {
         )
     }
 
-    private static func shape(_ entry: JSONValue) -> [Dimension]? {
+    private static func shape(_ entry: JSONValue) -> [TensorDimension]? {
         if let ranges = list(entry["shapeRange"])?.map({ $0.arrayValue?.compactMap(\.intValue) ?? [] }),
             !ranges.isEmpty, ranges.allSatisfy({ $0.count == 2 })
         {
@@ -55,11 +55,11 @@ struct CompiledCoreML {
         }
         if entry["type"]?.stringValue == "Image" {
             return ["height", "width"].map { side in
-                entry[side]?.stringValue.flatMap { Int($0) }.map(Dimension.fixed) ?? .open
+                entry[side]?.stringValue.flatMap { Int($0) }.map(TensorDimension.fixed) ?? .open
             }
         }
         guard let sizes = list(entry["shape"]), !sizes.isEmpty else { return nil }
-        return sizes.map { $0.intValue.map(Dimension.fixed) ?? .open }
+        return sizes.map { $0.intValue.map(TensorDimension.fixed) ?? .open }
     }
 
     private static func list(_ value: JSONValue?) -> [JSONValue]? {

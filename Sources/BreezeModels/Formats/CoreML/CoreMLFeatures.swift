@@ -16,7 +16,7 @@ struct CoreMLFeatures {
         return port
     }
 
-    private typealias Found = (elementType: String?, shape: [Dimension]?)
+    private typealias Found = (elementType: String?, shape: [TensorDimension]?)
 
     /// A `FeatureType`.
     private func read(_ range: Range<Int>) throws -> Found {
@@ -44,7 +44,7 @@ struct CoreMLFeatures {
     }
 
     private func readArray(_ range: Range<Int>) throws -> Found {
-        var (sizes, ranges): ([Int64], [Dimension]?) = ([], nil)
+        var (sizes, ranges): ([Int64], [TensorDimension]?) = ([], nil)
         var shapes: [[Int64]] = []
         var type: String?
         try ProtobufReader.forEachField(of: range, in: file) { field in
@@ -58,7 +58,7 @@ struct CoreMLFeatures {
         }
         let shape = try sizes.map { size in
             guard size >= 0 else { throw FormatFault("an array has a dimension of \(size)") }
-            return Dimension.fixed(Int(size))
+            return TensorDimension.fixed(Int(size))
         }
         // No shape at all: any array of the type.
         let stated = ranges ?? Self.bounds(of: shapes) ?? shape
@@ -79,7 +79,7 @@ struct CoreMLFeatures {
     }
 
     /// Of several shapes to choose from, the smallest and the largest size in each place.
-    private static func bounds(of shapes: [[Int64]]) -> [Dimension]? {
+    private static func bounds(of shapes: [[Int64]]) -> [TensorDimension]? {
         guard let rank = shapes.first?.count, rank > 0, shapes.allSatisfy({ $0.count == rank }) else {
             return nil
         }
@@ -90,8 +90,8 @@ struct CoreMLFeatures {
         }
     }
 
-    private func readRanges(_ range: Range<Int>) throws -> [Dimension] {
-        var found: [Dimension] = []
+    private func readRanges(_ range: Range<Int>) throws -> [TensorDimension] {
+        var found: [TensorDimension] = []
         try ProtobufReader.forEachField(of: range, in: file) { field in
             guard field.number == 1, case .bytes(let content) = field.value else { return }
             found.append(try readRange(content))
@@ -100,7 +100,7 @@ struct CoreMLFeatures {
     }
 
     /// A `SizeRange`; a negative upper bound stands for none.
-    private func readRange(_ range: Range<Int>) throws -> Dimension {
+    private func readRange(_ range: Range<Int>) throws -> TensorDimension {
         var (lower, upper) = (0, 0)
         try ProtobufReader.forEachField(of: range, in: file) { field in
             switch (field.number, field.value) {
@@ -113,8 +113,8 @@ struct CoreMLFeatures {
     }
 
     /// Height and width, which may be given as a range.
-    private func readImage(_ range: Range<Int>) throws -> [Dimension]? {
-        var (width, height) = (Dimension.open, Dimension.open)
+    private func readImage(_ range: Range<Int>) throws -> [TensorDimension]? {
+        var (width, height) = (TensorDimension.open, TensorDimension.open)
         try ProtobufReader.forEachField(of: range, in: file) { field in
             switch (field.number, field.value) {
             case (1, .varint(let size)): width = .fixed(Int(truncatingIfNeeded: size))

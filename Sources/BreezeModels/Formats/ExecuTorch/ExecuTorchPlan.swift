@@ -16,7 +16,7 @@ struct ExecuTorchPlan {
 
     private enum Value {
         case constant(JSONValue)
-        case tensor(shape: [Dimension]?, elementType: String?)
+        case tensor(shape: [TensorDimension]?, elementType: String?)
         case other(String)
     }
 
@@ -120,7 +120,7 @@ struct ExecuTorchPlan {
         if let extra = try table.table(9), try extra.integer(2, default: Int8(0)) == 1 {
             external.append(try extra.text(1) ?? "")
         }
-        let shape: [Dimension] = try sizes.map { size in
+        let shape: [TensorDimension] = try sizes.map { size in
             guard size >= 0 else { throw FormatFault("a tensor has a dimension of \(size)") }
             switch dynamism {
             // The sizes are an upper bound, or nothing at all.

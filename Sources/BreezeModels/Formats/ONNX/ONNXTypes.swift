@@ -19,7 +19,7 @@ struct ONNXTypes {
         return port
     }
 
-    private typealias Found = (elementType: String?, shape: [Dimension]?)
+    private typealias Found = (elementType: String?, shape: [TensorDimension]?)
 
     /// A `TypeProto`: a tensor, or a container that names what it holds.
     private func read(_ range: Range<Int>, depth: Int) throws -> Found {
@@ -52,14 +52,16 @@ struct ONNXTypes {
         return found
     }
 
-    private func readShape(_ range: Range<Int>) throws -> [Dimension] {
-        var shape: [Dimension] = []
+    private func readShape(_ range: Range<Int>) throws -> [TensorDimension] {
+        var shape: [TensorDimension] = []
         try ProtobufReader.forEachField(of: range, in: file) { field in
             guard field.number == 1, case .bytes(let content) = field.value else { return }
-            var dimension = Dimension.open
+            var dimension = TensorDimension.open
             try ProtobufReader.forEachField(of: content, in: file) { part in
                 switch (part.number, part.value) {
-                case (1, .varint(let size)): dimension = .fixed(Int(truncatingIfNeeded: size))
+                // Some exporters write -1 for an open one.
+                case (1, .varint(let size)):
+                    dimension = Int(exactly: size).map(TensorDimension.fixed) ?? .open
                 case (2, .bytes(let text)): dimension = .named(try file.text(text))
                 default: break
                 }

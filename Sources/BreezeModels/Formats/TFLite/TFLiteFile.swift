@@ -4,7 +4,7 @@ import BreezeCore
 struct TFLiteFile {
     struct Tensor {
         let name: String
-        let shape: [Dimension]?
+        let shape: [TensorDimension]?
         let type: Int
         let buffer: Int
         let elementCount: Int

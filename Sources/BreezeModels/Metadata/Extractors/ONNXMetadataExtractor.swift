@@ -19,9 +19,7 @@ public struct ONNXMetadataExtractor: MetadataExtractor {
             metadata.tensorCount = model.tensorCount
             metadata.parameterCount = Int64(model.parameterCount)
             metadata.memoryEstimate = Int64(model.weightBytes)
-            // By name where two are equal, so that the answer does not change from run to run.
-            let main = model.bytesByType.max { ($0.value, $1.key) < ($1.value, $0.key) }
-            metadata.quantization = main.flatMap { ONNXElementType.name($0.key) }
+            metadata.quantization = WeightType.main(model.bytesByType, name: ONNXElementType.name)
             return metadata
         }
     }

@@ -22,8 +22,7 @@ public struct TFLiteMetadataExtractor: MetadataExtractor {
             metadata.tensorCount = model.tensorCount
             metadata.parameterCount = Int64(model.parameterCount)
             metadata.memoryEstimate = Int64(model.weightBytes)
-            let main = model.bytesByType.max { ($0.value, $1.key) < ($1.value, $0.key) }
-            metadata.quantization = main.flatMap { TFLiteSubgraph.typeName($0.key) }
+            metadata.quantization = WeightType.main(model.bytesByType, name: TFLiteSubgraph.typeName)
             metadata.name = model.metadata?.name
             metadata.author = model.metadata?.author
             metadata.version = model.metadata?.version
