@@ -11,6 +11,9 @@ case []:
 case ["llama"]:
     var benchmark = LlamaBenchmark()
     try await answerLines { try await benchmark.answer($0) }
+case ["tokenizer"]:
+    var benchmark = TokenizerBenchmark()
+    try await answerLines { try await benchmark.answer($0) }
 case ["worker"]:
     await WorkerHost.serve(LlamaBenchmark.registry, version: LlamaBenchmark.launch.version)
 case let words where words.count == 3 && words[0] == "model":
@@ -19,6 +22,7 @@ case let words:
     throw BreezeError(
         .invalidRequest,
         "breeze-benchmark does not know \(words.joined(separator: " ")).",
-        remedy: "Use it without arguments, or with: llama, worker, model tiny FILE, model qwen3-0.6b FILE"
+        remedy: "Use it without arguments, or with: llama, tokenizer, worker, model tiny FILE, "
+            + "model qwen3-0.6b FILE"
     )
 }

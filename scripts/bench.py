@@ -4,10 +4,10 @@
 The part `encoder`: all sides embed the same texts, one thread, one text at a time, in alternating rounds; the best
 round of each counts. CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from
 Python over the graph that Breeze made, and sentence-transformers where it is installed for the Python that runs this.
-The part `llama`: see scripts/bench_llama.py. What this machine cannot show is named and not judged. Exit code 1 when a
+The parts `llama` and `tokenizer`: see scripts/bench_llama.py and scripts/bench_tokenizer.py. What this machine cannot show is named and not judged. Exit code 1 when a
 figure misses its threshold.
 
-    make bench [ARGS="[encoder] [llama] [--rounds N] [--threads N …] [--json]"]
+    make bench [ARGS="[encoder] [llama] [tokenizer] [--rounds N] [--threads N …] [--json]"]
 """
 import argparse
 import csv
@@ -22,6 +22,7 @@ import tempfile
 import time
 
 import bench_llama
+import bench_tokenizer
 import numpy
 import onnxruntime
 from bench_program import Program
@@ -339,7 +340,8 @@ def measure_llama(arguments):
     return figures | {"notJudged": bench_llama.not_judged(figures)}
 
 
-PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report)}
+PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report),
+         "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report)}
 
 
 def read_arguments():

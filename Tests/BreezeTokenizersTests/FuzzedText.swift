@@ -4,11 +4,14 @@ import BreezeTestSupport
 struct FuzzedText {
     private var generator: SeededGenerator
     private let specials: [String]
+    private let latest: Int
 
-    /// `specials` are what the tokenizer looks for in the raw text, whole and damaged.
-    init(seed: UInt64, specials: [String] = Self.specials) {
+    /// `specials` are what the tokenizer looks for in the raw text, whole and damaged; `latest` is the last version
+    /// of Unicode from which scalars are drawn.
+    init(seed: UInt64, specials: [String] = Self.specials, latest: Int = .max) {
         generator = SeededGenerator(seed: seed)
         self.specials = specials
+        self.latest = latest
     }
 
     mutating func next() -> String {
@@ -56,7 +59,7 @@ struct FuzzedText {
         case 0...3: pick(Self.words)
         case 4: " "
         case 5: pick(specials)
-        case 6: pick(Self.singles)
+        case 6: single()
         case 7: marks()
         case 8 where Int.random(in: 0..<4, using: &generator) == 0:
             String(repeating: pick(Self.words), count: Int.random(in: 8...40, using: &generator))
@@ -66,13 +69,19 @@ struct FuzzedText {
 
     private mutating func marks() -> String {
         (0..<Int.random(in: 1...5, using: &generator)).map { _ in
-            Bool.random(using: &generator) ? scalar(in: 0x300...0x36F) : pick(Self.singles)
+            Bool.random(using: &generator) ? scalar(in: 0x300...0x36F) : single()
         }.joined()
+    }
+
+    private mutating func single() -> String {
+        let text = pick(Self.singles)
+        return text.unicodeScalars.contains { ($0.properties.age?.major ?? 0) > latest } ? " " : text
     }
 
     private mutating func scalar(in range: ClosedRange<UInt32>) -> String {
         let drawn = Unicode.Scalar(UInt32.random(in: range, using: &generator)) ?? " "
-        return String(Character(Self.isOfLaterCasing(drawn) ? " " : drawn))
+        let isLater = (drawn.properties.age?.major ?? 0) > latest
+        return String(Character(isLater || Self.isOfLaterCasing(drawn) ? " " : drawn))
     }
 
     private mutating func pick<Element>(_ list: [Element]) -> Element {

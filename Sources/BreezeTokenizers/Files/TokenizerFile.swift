@@ -9,6 +9,12 @@ struct TokenizerFile {
     let name: String
     let bytes: [UInt8]
 
+    /// A file whose bytes are no text, or that has none of its own.
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
     /// - Throws: `invalid_file` when the file is too large or no valid UTF-8.
     init(name: String, data: Data) throws(BreezeError) {
         self.name = name
@@ -27,7 +33,16 @@ struct TokenizerFile {
         guard let url = location?.resolvingSymlinksInPath() else { return nil }
         let path = url.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let data: Data
+        let data = try Self.data(at: url)
+        try self.init(name: name, data: data)
+    }
+
+    /// The bytes of a regular file, up to one more than may be.
+    /// - Throws: `input_output` when it cannot be read, `invalid_file` when it is no regular file.
+    static func data(at url: URL) throws(BreezeError) -> Data {
+        let name = url.lastPathComponent
+        let url = url.resolvingSymlinksInPath()
+        let path = url.path(percentEncoded: false)
         do {
             // A named pipe in its place would block the reader for ever.
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -36,7 +51,7 @@ struct TokenizerFile {
             }
             let handle = try FileHandle(forReadingFrom: url)
             defer { try? handle.close() }
-            data = try handle.read(upToCount: Self.maximumSize + 1) ?? Data()
+            return try handle.read(upToCount: Self.maximumSize + 1) ?? Data()
         } catch let error as BreezeError {
             throw error
         } catch {
@@ -47,7 +62,6 @@ struct TokenizerFile {
                 underlying: error
             )
         }
-        try self.init(name: name, data: data)
     }
 
     func json() throws(BreezeError) -> StrictJSON {
@@ -60,7 +74,7 @@ struct TokenizerFile {
         Self.invalid(name, reason)
     }
 
-    private static func invalid(_ name: String, _ reason: String) -> BreezeError {
+    static func invalid(_ name: String, _ reason: String) -> BreezeError {
         BreezeError(
             .invalidFile,
             "\(name) cannot be used: \(reason).",

@@ -39,7 +39,8 @@ struct TokenizerJSONReader {
             unknown: model["unk_token"]?.bytes ?? Array("[UNK]".utf8),
             maximumWordLength: maximumWordLength(model),
             single: templates.single,
-            pair: templates.pair
+            pair: templates.pair,
+            decoding: DecoderReader(file: file).steps(root["decoder"])
         )
     }
 

@@ -56,7 +56,8 @@ struct VocabularyListReader {
             unknown: special("unk_token", usual),
             maximumWordLength: 100,
             single: .single(cls: cls, sep: sep),
-            pair: isMPNet ? .robertaPair(cls: cls, sep: sep) : .bertPair(cls: cls, sep: sep)
+            pair: isMPNet ? .robertaPair(cls: cls, sep: sep) : .bertPair(cls: cls, sep: sep),
+            decoding: [.wordPiece(prefix: Array("##".utf8), cleansUp: true)]
         )
     }
 

@@ -10,9 +10,13 @@ struct WordPieceEncoder {
     /// Bytes hashed and scalars reordered so far: the measure of work that the linearity test reads.
     private(set) var work = 0
     private(set) var map: ScalarMap
+    /// Where each id comes from, where that is wanted.
+    private(set) var ranges: [Range<Int>] = []
 
     private let model: WordPieceModel
     private let limit: Int
+    private let parsesSpecial: Bool
+    private let wantsOffsets: Bool
     private var word: [UInt8] = []
     private var wordLength = 0
     private var pieces: [Int32] = []
@@ -21,11 +25,27 @@ struct WordPieceEncoder {
     /// Symbols and letters that may become an added token of the normalised text, and are in no word yet.
     private var held: [UInt8] = []
     private var hashes: [UInt64] = []
+    /// The scalar in hand, and where the bytes of the word, the marks and what is held come from.
+    private var origin = 0..<0
+    private var wordOrigins: [Range<Int>] = []
+    private var markOrigins: [Range<Int>] = []
+    private var heldOrigins: [Range<Int>] = []
+    private var pieceEnds: [Int] = []
+    /// Of a word that is longer than what is stored of it.
+    private var wordRange: Range<Int>?
 
-    init(_ model: WordPieceModel, map: ScalarMap, limit: Int) {
+    init(
+        _ model: WordPieceModel,
+        map: ScalarMap,
+        limit: Int,
+        parsesSpecial: Bool = true,
+        wantsOffsets: Bool = false
+    ) {
         self.model = model
         self.map = map
         self.limit = limit
+        self.parsesSpecial = parsesSpecial
+        self.wantsOffsets = wantsOffsets
         word.reserveCapacity(4 * model.maximumWordLength)
         hashes.reserveCapacity(max(model.initial.longest, model.continuing.longest))
     }
@@ -37,10 +57,10 @@ struct WordPieceEncoder {
                 let match = model.added.match(in: text, at: position, hashes: &hashes)
             {
                 work += hashes.count
-                if let id = match.id {
+                if let id = match.id, parsesSpecial || !model.added.specials.contains(id) {
                     releaseHeld()
                     endWord()
-                    append(id)
+                    append(id, position..<match.end)
                 } else {
                     encodeScalars(of: text, from: position, to: match.end)
                 }
@@ -61,6 +81,7 @@ struct WordPieceEncoder {
     @inline(__always)
     private mutating func encodeScalar(of text: [UInt8], at position: Int) -> Int {
         let byte = text[position]
+        if wantsOffsets { origin = position..<position + UTF8Decoding.length(byte) }
         if byte < 0x80 {
             add(map.entries[Int(byte)])
             return position + 1
@@ -97,7 +118,12 @@ struct WordPieceEncoder {
         case .mark:
             releaseHeld()
             // More of them than a word may have make it unknown, in whatever order.
-            if marks.count <= model.maximumWordLength { marks.append(entry.value) } else { wordLength += 1 }
+            if marks.count <= model.maximumWordLength {
+                marks.append(entry.value)
+                if wantsOffsets { markOrigins.append(origin) }
+            } else {
+                wordLength += 1
+            }
         case .expansion:
             for part in map.expanded(entry) { addUncommon(part) }
         }
@@ -116,9 +142,11 @@ struct WordPieceEncoder {
         while true {
             if value < 0x80 {
                 held.append(UInt8(value))
+                if wantsOffsets { heldOrigins.append(origin) }
                 work += held.count
                 if model.normalizedTokens.isPrefix(held) { return true }
                 held.removeLast()
+                if wantsOffsets { heldOrigins.removeLast() }
             }
             if held.isEmpty { return false }
             releaseHeld(keepingPrefix: value < 0x80)
@@ -131,19 +159,26 @@ struct WordPieceEncoder {
     private mutating func releaseHeld(keepingPrefix: Bool = false) {
         guard !held.isEmpty else { return }
         var rest = held
+        var restOrigins = heldOrigins
+        let here = origin
+        defer { origin = here }
         held.removeAll(keepingCapacity: true)
+        heldOrigins.removeAll(keepingCapacity: true)
         while !rest.isEmpty {
             work += rest.count
             if let match = model.normalizedTokens.longestPrefix(of: rest) {
                 endWord()
-                append(match.id)
+                append(match.id, wantsOffsets ? Self.span(restOrigins.prefix(match.length)) : 0..<0)
                 rest.removeFirst(match.length)
+                if wantsOffsets { restOrigins.removeFirst(match.length) }
             } else {
                 let byte = rest.removeFirst()
+                if wantsOffsets { origin = restOrigins.removeFirst() }
                 if NormalizedTokens.isSymbol(byte) { isolate(UInt32(byte)) } else { extendWord(UInt32(byte)) }
             }
             if keepingPrefix, model.normalizedTokens.isPrefix(rest) {
                 held = rest
+                heldOrigins = restOrigins
                 return
             }
         }
@@ -153,6 +188,16 @@ struct WordPieceEncoder {
     private mutating func extendWord(_ value: UInt32) {
         wordLength += 1
         if wordLength <= model.maximumWordLength { UTF8Decoding.append(value, to: &word) }
+        if wantsOffsets { followOrigin() }
+    }
+
+    private mutating func followOrigin() {
+        while wordOrigins.count < word.count { wordOrigins.append(origin) }
+        wordRange = Self.span([wordRange ?? origin, origin])
+    }
+
+    private static func span(_ origins: some Collection<Range<Int>>) -> Range<Int> {
+        (origins.map(\.lowerBound).min() ?? 0)..<(origins.map(\.upperBound).max() ?? 0)
     }
 
     /// Canonical ordering: by combining class, and by place where that is the same.
@@ -163,24 +208,47 @@ struct WordPieceEncoder {
             (Unicode.Scalar(value).map(BertScalarRules.combiningClass) ?? 0, place, value)
         }
         marks.removeAll(keepingCapacity: true)
-        for (_, _, value) in keyed.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) { extendWord(value) }
+        let here = origin
+        for (_, place, value) in keyed.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+            if wantsOffsets { origin = markOrigins[place] }
+            extendWord(value)
+        }
+        origin = here
+        markOrigins.removeAll(keepingCapacity: true)
     }
 
     private mutating func endWord() {
         orderMarks()
         guard wordLength > 0 else { return }
         if wordLength > model.maximumWordLength || !splitWord() {
-            append(model.unknownID)
+            append(model.unknownID, wordRange ?? 0..<0)
         } else {
-            for piece in pieces { append(piece) }
+            appendPieces()
+        }
+        if wantsOffsets {
+            wordOrigins.removeAll(keepingCapacity: true)
+            wordRange = nil
         }
         word.removeAll(keepingCapacity: true)
         wordLength = 0
     }
 
+    private mutating func appendPieces() {
+        guard wantsOffsets else {
+            for piece in pieces { append(piece, 0..<0) }
+            return
+        }
+        var start = 0
+        for (piece, end) in zip(pieces, pieceEnds) {
+            append(piece, Self.span(wordOrigins[start..<end]))
+            start = end
+        }
+    }
+
     /// Cuts the word into the longest pieces from its start; `false` when some part of it is no token.
     private mutating func splitWord() -> Bool {
         pieces.removeAll(keepingCapacity: true)
+        pieceEnds.removeAll(keepingCapacity: true)
         var start = 0
         while start < word.count {
             let found =
@@ -190,14 +258,18 @@ struct WordPieceEncoder {
             work += hashes.count
             guard let found else { return false }
             pieces.append(found.id)
+            if wantsOffsets { pieceEnds.append(found.end) }
             start = found.end
         }
         return true
     }
 
     @inline(__always)
-    private mutating func append(_ id: Int32) {
-        if ids.count < limit { ids.append(id) }
+    private mutating func append(_ id: Int32, _ range: Range<Int>) {
+        if ids.count < limit {
+            ids.append(id)
+            if wantsOffsets { ranges.append(range) }
+        }
         count += 1
     }
 }

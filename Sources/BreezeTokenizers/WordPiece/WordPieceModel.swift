@@ -15,4 +15,5 @@ struct WordPieceModel: Sendable {
     /// What frames the ids of two; `nil` where the file does not say.
     var pair: SequenceTemplate?
     var vocabularySize = 0
+    var decoder = TokenDecoder(vocabulary: Vocabulary([]), steps: [])
 }

@@ -5,12 +5,15 @@ struct WordPieceModelBuilder {
     private let file: TokenizerFile
     private var model = WordPieceModel()
     private var isTaken: [Bool]
+    private var texts: [[UInt8]]
+    private var specials: Set<Int32> = []
 
     /// `tokenCount` is how many tokens will be added in all: their ids have to be 0 ..< `tokenCount`.
     init(file: TokenizerFile, tokenCount: Int, normalization: BertNormalization) throws(BreezeError) {
         guard tokenCount > 0 else { throw file.invalid("its vocabulary is empty") }
         self.file = file
         isTaken = Array(repeating: false, count: tokenCount)
+        texts = Array(repeating: [], count: tokenCount)
         model.normalization = normalization
         model.initial = TokenTable(capacity: tokenCount)
         model.continuing = TokenTable(capacity: tokenCount)
@@ -30,13 +33,44 @@ struct WordPieceModelBuilder {
         _ = model.continuing.insert(token.dropFirst(prefix.count), id: id)
     }
 
+    /// For vocabularies that mark the tokens that begin a word, and not those that continue one. Special ones
+    /// have no mark.
+    mutating func addToken(
+        _ token: [UInt8],
+        id: Int,
+        wordStart: [UInt8],
+        isSpecial: Bool
+    ) throws(BreezeError) {
+        let id = try take(id, for: token)
+        let begins = token.count > wordStart.count && token.starts(with: wordStart)
+        let isNew =
+            begins
+            ? model.initial.insert(token.dropFirst(wordStart.count), id: id)
+            : (isSpecial ? model.initial : model.continuing).id(of: token) == nil
+        guard isNew, !token.isEmpty else { throw file.invalid("\(quoted(token)) is in it twice") }
+        guard !begins else { return }
+        if isSpecial {
+            _ = model.initial.insert(token, id: id)
+        } else {
+            _ = model.continuing.insert(token, id: id)
+        }
+    }
+
     mutating func addAddedToken(_ token: AddedToken) throws(BreezeError) {
         let checked = try checkedID(of: token)
+        if token.isSpecial { specials.insert(checked) }
         guard !token.isNormalized else {
             try addNormalizedToken(token, id: checked)
             return
         }
-        guard model.added.insert(token.content, id: checked, wholeWord: token.wholeWord) else {
+        guard
+            model.added.insert(
+                token.content,
+                id: checked,
+                wholeWord: token.wholeWord,
+                isSpecial: token.isSpecial
+            )
+        else {
             throw file.invalid("the added token \(quoted(token.content)) is in it twice, or is empty")
         }
     }
@@ -80,7 +114,8 @@ struct WordPieceModelBuilder {
         unknown: [UInt8],
         maximumWordLength: Int,
         single: SequenceTemplate,
-        pair: SequenceTemplate?
+        pair: SequenceTemplate?,
+        decoding: [DecodingStep]
     ) throws(BreezeError) -> WordPieceModel {
         guard (1...100_000).contains(maximumWordLength) else {
             throw file.invalid("max_input_chars_per_word is \(maximumWordLength)")
@@ -93,6 +128,11 @@ struct WordPieceModelBuilder {
         model.maximumWordLength = maximumWordLength
         model.single = single
         model.pair = pair
+        model.decoder = TokenDecoder(
+            vocabulary: Vocabulary(texts, special: specials),
+            steps: decoding,
+            separator: [0x20]
+        )
         return model
     }
 
@@ -105,6 +145,7 @@ struct WordPieceModelBuilder {
         }
         guard !isTaken[id] else { throw file.invalid("two tokens have the id \(id)") }
         isTaken[id] = true
+        texts[id] = token
         return narrow
     }
 

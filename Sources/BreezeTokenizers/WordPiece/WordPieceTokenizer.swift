@@ -36,18 +36,22 @@ public struct WordPieceTokenizer: Tokenizer {
 
     /// What a limit leaves for the texts themselves.
     func room(in limit: Int, frameLength: Int) throws(BreezeError) -> Int {
-        guard limit >= frameLength else {
-            throw BreezeError(
-                .invalidParameter,
-                "A limit of \(limit) ids leaves no room: the frame alone takes \(frameLength).",
-                remedy: "Set a limit of \(frameLength + 1) or more."
-            )
-        }
-        return limit - frameLength
+        try FrameLimit.room(in: limit, frameLength: frameLength)
     }
 
-    func run(_ text: String, limit: Int) -> WordPieceEncoder {
-        var encoder = WordPieceEncoder(model, map: cache.map, limit: limit)
+    func run(
+        _ text: String,
+        limit: Int,
+        parsesSpecial: Bool = true,
+        wantsOffsets: Bool = false
+    ) -> WordPieceEncoder {
+        var encoder = WordPieceEncoder(
+            model,
+            map: cache.map,
+            limit: limit,
+            parsesSpecial: parsesSpecial,
+            wantsOffsets: wantsOffsets
+        )
         encoder.encode(Array(text.utf8))
         cache.keep(encoder.map)
         return encoder

@@ -7,6 +7,8 @@ struct AddedToken {
     let wholeWord: Bool
     /// Looked for after the text is normalised, and not in the raw text.
     let isNormalized: Bool
+    /// Stands for something other than its text.
+    let isSpecial: Bool
     /// Not in the vocabulary, so that its id is still free.
     var isNew = false
 
@@ -15,7 +17,8 @@ struct AddedToken {
         self.content = content
         self.id = id
         wholeWord = options["single_word"]?.bool ?? false
-        isNormalized = options["normalized"]?.bool ?? !(options["special"]?.bool ?? isSpecial)
+        self.isSpecial = options["special"]?.bool ?? isSpecial
+        isNormalized = options["normalized"]?.bool ?? !self.isSpecial
     }
 }
 
@@ -25,12 +28,14 @@ struct AddedTokens: Sendable {
     private var startsToken = [Bool](repeating: false, count: 256)
     /// Those that count only where no letter or digit touches them.
     private var wholeWords: Set<Int32> = []
+    private(set) var specials: Set<Int32> = []
 
     /// `false` when the token is already there.
-    mutating func insert(_ token: [UInt8], id: Int32, wholeWord: Bool) -> Bool {
+    mutating func insert(_ token: [UInt8], id: Int32, wholeWord: Bool, isSpecial: Bool) -> Bool {
         guard let first = token.first, table.insert(token, id: id) else { return false }
         startsToken[Int(first)] = true
         if wholeWord { wholeWords.insert(id) }
+        if isSpecial { specials.insert(id) }
         return true
     }
 

@@ -44,6 +44,14 @@ struct TokenTable: Sendable {
         return find(Self.finish(hash), token, 0..<token.count)
     }
 
+    /// The id of exactly this part of `text`.
+    func id(in text: [UInt8], _ range: Range<Int>) -> Int32? {
+        guard range.count <= longest else { return nil }
+        var hash = seed
+        for position in range { hash = Self.step(hash, text[position]) }
+        return find(Self.finish(hash), text, range)
+    }
+
     /// The longest token that `text` has at `start`, before `end`.
     /// `hashes` is scratch memory, reused between calls; it ends with one hash for each byte looked at.
     func longestPrefix(
