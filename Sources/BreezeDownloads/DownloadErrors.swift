@@ -62,10 +62,10 @@ enum DownloadFault {
         let why =
             status == 401
             ? "a credential is needed, or the one that was given is not valid."
-            : "access to \(url.withoutSecrets) is not granted: it may be gated, and its terms must be accepted there."
+            : "\(url.withoutSecrets) is gated, or not for you: its terms may have to be accepted there."
         return .authRequired(
-            service,
-            why,
+            service: authorization?.name ?? service,
+            "\(service): \(why)",
             remedy: authorization?.remedy ?? "Give Breeze a credential for it: breeze secrets set"
         )
     }
@@ -73,8 +73,8 @@ enum DownloadFault {
     static func restarts(_ url: URL, _ count: Int) -> BreezeError {
         BreezeError(
             .downloadFailed,
-            "\(url.withoutSecrets) had to be begun anew \(count) times: it changes, or its server cannot go on where "
-                + "a download stopped.",
+            "\(url.withoutSecrets) had to be begun anew \(count) times: it changes, or its server cannot go "
+                + "on where a download stopped.",
             remedy: "Try again when the connection is better, or use another source."
         )
     }
@@ -82,7 +82,7 @@ enum DownloadFault {
     static func compressed(_ url: URL, _ encoding: String) -> BreezeError {
         BreezeError(
             .downloadFailed,
-            "\(url.withoutSecrets) was sent compressed (\(encoding.debugDescription)) though nobody asked for it.",
+            "\(url.withoutSecrets) came compressed (\(encoding.debugDescription)) though nobody asked for it.",
             remedy: "Use another source."
         )
     }

@@ -26,6 +26,7 @@ A STEP holds any of:
   piece, pause                 bytes written at once, and seconds between them
   chunked                      Transfer-Encoding: chunked
   raw                          sent instead of an answer, as Latin-1
+  hold                         … and then nothing until the client goes away
 """
 
 import asyncio
@@ -71,7 +72,8 @@ class Server:
     async def serve(self, port_name, reader, writer):
         # What the kernel holds for a client that is killed was sent in vain: keep it small.
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 15)
-        writer.transport.set_write_buffer_limits(high=0)
+        # Not 0, at which the TLS transport of Python 3.11 pauses for good.
+        writer.transport.set_write_buffer_limits(high=1)
         try:
             while await self.exchange(port_name, reader, writer):
                 pass
@@ -132,10 +134,12 @@ class Server:
         if "raw" in step:
             writer.write(step["raw"].encode("latin-1"))
             await writer.drain()
+            if step.get("hold"):
+                await reader.read(1)
             return False
         body = self.body(step)
         status = step.get("status", 200)
-        fields = dict(step.get("headers", {}))
+        fields = {}
         wanted = step.get("authorization")
         if wanted is not None and entry["headers"].get("authorization") != wanted:
             status, body = 401, b"who are you?"
@@ -144,6 +148,7 @@ class Server:
             fields["ETag"] = step["etag"]
         if "modified" in step:
             fields["Last-Modified"] = step["modified"]
+        fields.update(step.get("headers", {}))
         asked = entry["headers"].get("range", "")
         if status == 200 and asked.startswith("bytes=") and step.get("ranges", True):
             condition = entry["headers"].get("if-range")
@@ -183,6 +188,17 @@ class Server:
             return False
         return True
 
+    async def gate(self, name, reader):
+        opened = asyncio.ensure_future(self.gates.setdefault(name, asyncio.Event()).wait())
+        gone = asyncio.ensure_future(reader.read(1))
+        await asyncio.wait({opened, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not opened.done():
+            opened.cancel()
+            raise ConnectionError("the client has gone")
+        gone.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await gone
+
     async def send(self, step, body, entry, reader, writer):
         stops = {name: step[name] for name in ("end_after", "stall_after", "gate_after") if name in step}
         piece = step.get("piece", 1 << 14)
@@ -197,7 +213,7 @@ class Server:
                     # Until the client has gone.
                     await reader.read(1)
                     return False
-                await self.gates.setdefault(step["gate"], asyncio.Event()).wait()
+                await self.gate(step["gate"], reader)
             if position == len(body):
                 break
             end = min(len(body), position + piece)

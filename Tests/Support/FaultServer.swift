@@ -4,7 +4,8 @@ package import Foundation
 import FoundationNetworking
 #endif
 
-/// `Tests/Oracles/fault_server.py`, running: what its paths answer is scripted, and it tells what it was asked.
+/// `Tests/Oracles/fault_server.py`, running: what its paths answer is scripted, and it tells what it was
+/// asked.
 package struct FaultServer: Sendable, Decodable {
     package enum Port: Sendable { case https, cdn, http }
 
@@ -62,7 +63,7 @@ package struct FaultServer: Sendable, Decodable {
         }
     }
 
-    /// - Parameter path: With its query.
+    /// The path may have a query.
     package func url(_ path: String, on port: Port = .https) throws -> URL {
         let scheme = port == .http ? "http" : "https"
         guard let url = URL(string: "\(scheme)://localhost:\(self.port(port))\(path)") else {
@@ -71,7 +72,8 @@ package struct FaultServer: Sendable, Decodable {
         return url
     }
 
-    /// - Parameter steps: JSON, as the server's own documentation has it; `{cdn}` and `{http}` become addresses.
+    /// The steps are JSON, as the server's own documentation has it; `{https}`, `{cdn}` and `{http}` become
+    /// addresses.
     package func script(_ path: String, _ steps: String) async throws {
         let steps = steps.replacing("{cdn}", with: "https://localhost:\(cdn)")
             .replacing("{https}", with: "https://localhost:\(https)")

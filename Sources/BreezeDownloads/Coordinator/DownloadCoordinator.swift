@@ -1,32 +1,30 @@
-public import BreezeCore
+import BreezeCore
 public import Foundation
 
-/// The downloads of this process: one an id, however many ask for it. They go on when those who asked go away, and stop
-/// when somebody cancels them.
+/// The downloads of this process: one an id, however many ask for it. They go on when those who asked go
+/// away, and stop when somebody cancels them.
 public actor DownloadCoordinator {
-    /// What to do before and after a download; see ``Downloader/run(_:into:unless:progress:then:)``.
+    /// What to do before and after a download; see ``Downloader/run(_:into:progress:unless:then:)``.
     public struct Job: Sendable {
+        /// Takes the files over. The second argument says which stage comes next.
+        public typealias Finish =
+            @Sendable ([DownloadedFile], _ report: (DownloadStage) -> Void) async throws -> Void
+
         public let plan: DownloadPlan
         public let staging: URL
+        public let finish: Finish
         public let isDone: @Sendable () async throws -> Bool
-        /// - Parameter report: Says which stage comes next.
-        public let finish:
-            @Sendable ([DownloadedFile], _ report: (DownloadStage) -> Void) async throws -> Void
 
         public init(
             _ plan: DownloadPlan,
             into staging: URL,
-            unless isDone: @escaping @Sendable () async throws -> Bool = { false },
-            then finish:
-                @escaping @Sendable ([DownloadedFile], (DownloadStage) -> Void) async throws -> Void = {
-                    _,
-                    _ in
-                }
+            then finish: @escaping Finish = { _, _ in },
+            unless isDone: @escaping @Sendable () async throws -> Bool = { false }
         ) {
             self.plan = plan
             self.staging = staging
-            self.isDone = isDone
             self.finish = finish
+            self.isDone = isDone
         }
     }
 
@@ -43,8 +41,8 @@ public actor DownloadCoordinator {
         self.downloader = downloader
     }
 
-    /// Starts a download, or joins the one of that id that runs; one that is at rest is started again. An order that
-    /// paused it is taken back.
+    /// Starts a download, or joins the one of that id that runs; one that is at rest is started again. An
+    /// order that paused it is taken back.
     /// - Throws: ``BreezeError`` where the staging folder cannot be written.
     public func start(_ job: Job) throws {
         let id = job.plan.id
@@ -83,12 +81,15 @@ public actor DownloadCoordinator {
         _ board: StatusBoard
     ) async -> DownloadStatus.State {
         do {
-            let outcome = try await downloader.run(job.plan, into: job.staging, unless: job.isDone) {
-                progress in
-                board.update { $0.progress = progress }
-            } then: { files in
-                try await job.finish(files) { stage in board.update { $0.progress.stage = stage } }
-            }
+            let outcome = try await downloader.run(
+                job.plan,
+                into: job.staging,
+                progress: { progress in board.update { $0.progress = progress } },
+                unless: job.isDone,
+                then: { files in
+                    try await job.finish(files) { stage in board.update { $0.progress.stage = stage } }
+                }
+            )
             return .finished(outcome)
         } catch is CancellationError {
             return .cancelled
@@ -113,15 +114,15 @@ public actor DownloadCoordinator {
         entries[id]?.board.status
     }
 
-    /// The status now and whenever it changes, until the stream is dropped; the download does not care. `nil` where
-    /// this process knows of none.
+    /// The status now and whenever it changes, until the stream is dropped; the download does not care. `nil`
+    /// where this process knows of none.
     public func watch(_ id: String) -> AsyncStream<DownloadStatus>? {
         entries[id]?.board.watch()
     }
 
     /// Waits until a download is done. Cancelling the task ends the waiting and not the download.
-    /// - Throws: ``BreezeError``: its failure, `.paused`, `.cancelled`, or `.invalidRequest` where there is none of
-    ///   that id.
+    /// - Throws: ``BreezeError``: its failure, `.paused`, `.cancelled`, or `.invalidRequest` where there is
+    ///   none of that id.
     public func wait(for id: String) async throws -> DownloadOutcome {
         for await status in try entry(id).board.watch() {
             switch status.state {
@@ -135,7 +136,8 @@ public actor DownloadCoordinator {
         throw CancellationError()
     }
 
-    /// Stops it and keeps what is there, also where another process is at it. Returns when it has stopped here.
+    /// Stops it and keeps what is there, also where another process is at it. Returns when it has stopped
+    /// here.
     public func pause(_ id: String) async throws {
         let entry = try entry(id)
         guard entry.board.status.state == .running else { return }
@@ -149,7 +151,8 @@ public actor DownloadCoordinator {
         try start(try entry(id).job)
     }
 
-    /// Stops it and removes what is there, also where another process is at it. Returns when it has stopped here.
+    /// Stops it and removes what is there, also where another process is at it. Returns when it has stopped
+    /// here.
     public func cancel(_ id: String) async throws {
         let entry = try entry(id)
         if case .finished = entry.board.status.state { return }

@@ -2,8 +2,8 @@ import BreezeCore
 import Foundation
 import Synchronization
 
-/// One download's status and those who watch it. A watcher sees the newest status and may miss older ones; it never
-/// holds the download back.
+/// One download's status and those who watch it. A watcher sees the newest status and may miss older ones; it
+/// never holds the download back.
 final class StatusBoard: Sendable {
     private struct State {
         var status: DownloadStatus

@@ -13,7 +13,8 @@ final class PartFile {
     /// `nil` where nothing is known of where the bytes come from: then there are none.
     private(set) var record: PartRecord?
 
-    /// Opens what an earlier run left, as far as it can be trusted. Call ``readAgain()`` before anything is added.
+    /// Opens what an earlier run left, as far as it can be trusted. Call ``readAgain()`` before anything is
+    /// added.
     init(_ folder: StagingFolder, _ name: String) throws {
         self.folder = folder
         self.name = name
@@ -27,7 +28,8 @@ final class PartFile {
 
     deinit { close(descriptor) }
 
-    /// Hashes what is there; reading it is far cheaper than fetching it. A cancelled task stops between pieces.
+    /// Hashes what is there; reading it is far cheaper than fetching it. A cancelled task stops between
+    /// pieces.
     func readAgain() async throws {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw DownloadFault.reading(url, errno) }
@@ -57,8 +59,8 @@ final class PartFile {
         }
     }
 
-    /// Forgets all bytes. The order matters to a process that is killed meanwhile: first the bytes go, then what was
-    /// known of them.
+    /// Forgets all bytes. The order matters to a process that is killed meanwhile: first the bytes go, then
+    /// what was known of them.
     func reset() throws {
         guard ftruncate(descriptor, 0) == 0 else { throw DownloadFault.writing(url, errno) }
         size = 0
@@ -73,7 +75,8 @@ final class PartFile {
         self.record = record
     }
 
-    /// - Throws: ``BreezeError`` `.insufficientDisk` where the disk is full; what was written stays, and counts.
+    /// - Throws: ``BreezeError`` `.insufficientDisk` where the disk is full; what was written stays, and
+    ///   counts.
     func append(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             var rest = bytes

@@ -1,8 +1,8 @@
 import BreezeTransport
 import Foundation
 
-/// What is known of a file whose bytes are not all there, beside it as JSON: enough to tell whether they may be gone
-/// on with.
+/// What is known of a file whose bytes are not all there, beside it as JSON: enough to tell whether they may
+/// be gone on with.
 struct PartRecord: Codable, Hashable {
     /// Without its query: a signature changes, the file does not.
     var source: String
@@ -31,7 +31,8 @@ struct PartRecord: Codable, Hashable {
         boot = Self.currentBoot
     }
 
-    /// What makes a server send the rest of the same file or all of another one. A weak ETag says nothing of bytes.
+    /// What makes a server send the rest of the same file or all of another one. A weak ETag says nothing of
+    /// bytes.
     var validator: String? {
         if let etag, !etag.hasPrefix("W/") { return etag }
         return lastModified

@@ -1,7 +1,8 @@
-public import BreezeCore
+import BreezeCore
 public import Foundation
 
-/// The folder in which a download comes together: finished files under their names, the others beside their records.
+/// The folder in which a download comes together: finished files under their names, the others beside their
+/// records.
 public struct StagingFolder: Sendable, Hashable {
     /// What any process may ask of the one that downloads into the folder.
     public enum Order: String, Sendable {
@@ -29,7 +30,8 @@ public struct StagingFolder: Sendable, Hashable {
     func part(_ name: String) -> URL { url.appending(path: name + Self.partSuffix) }
     func record(_ name: String) -> URL { url.appending(path: name + Self.recordSuffix) }
 
-    /// What the process that downloads here was asked for last; `nil` to go on. It looks several times a second.
+    /// What the process that downloads here was asked for last; `nil` to go on. It looks several times a
+    /// second.
     public var order: Order? {
         (try? String(contentsOf: orderFile, encoding: .utf8)).flatMap { Order(rawValue: $0) }
     }
@@ -49,8 +51,8 @@ public struct StagingFolder: Sendable, Hashable {
 
     func create() throws { try Self.makeFolder(url) }
 
-    /// Removes all that lies in it, but not the lock, which the caller holds, nor the order, which others may not have
-    /// seen yet.
+    /// Removes all that lies in it, but not the lock, which the caller holds, nor the order, which others may
+    /// not have seen yet.
     func empty() {
         for entry in (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         where !Self.ownNames.contains(entry) {
@@ -63,7 +65,7 @@ public struct StagingFolder: Sendable, Hashable {
         return try? JSONDecoder().decode(PartRecord.self, from: data)
     }
 
-    /// - Parameter synced: Whether a power cut right after it takes nothing back; the disk is waited for.
+    /// Where it is `synced`, a power cut right after it takes nothing back; the disk is waited for.
     func write(_ record: PartRecord, _ name: String, synced: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,8 +1,8 @@
 import BreezeCore
 import Foundation
 
-/// The right to download into a folder: one holder among all tasks and processes. The system frees it when the holder
-/// dies.
+/// The right to download into a folder: one holder among all tasks and processes. The system frees it when
+/// the holder dies.
 final class StagingLock: Sendable {
     private let descriptor: Int32
 
@@ -17,8 +17,8 @@ final class StagingLock: Sendable {
         flock(descriptor, LOCK_UN)
     }
 
-    /// Waits until it is free, without holding a thread; a cancelled task stops waiting. `onWait` is called again and
-    /// again meanwhile.
+    /// Waits until it is free, without holding a thread; a cancelled task stops waiting. `onWait` is called
+    /// again and again meanwhile.
     static func acquire(
         _ folder: StagingFolder,
         clock: DownloadClock,

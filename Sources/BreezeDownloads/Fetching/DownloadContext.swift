@@ -14,7 +14,8 @@ struct DownloadContext: Sendable {
     let folder: StagingFolder
     let meter: ProgressMeter
 
-    /// - Throws: ``BreezeError`` `.insufficientDisk` where so many bytes more would leave less than is spared.
+    /// - Throws: ``BreezeError`` `.insufficientDisk` where so many bytes more would leave less than is
+    ///   spared.
     func checkSpace(for needed: Int64) throws {
         guard let free = freeBytes(folder.url) else { return }
         let all = needed.addingReportingOverflow(options.spareDiskBytes)

@@ -4,8 +4,8 @@ public import Foundation
 
 /// Fetches the files of a plan into a folder, and goes on where an earlier try, of whatever process, stopped.
 ///
-/// One process at a time downloads into a folder: others wait, follow its progress, take over where it dies, and find
-/// the work done where it does not. A file gets its name when it is whole and its digest is right.
+/// One process at a time downloads into a folder: others wait, follow its progress, take over where it dies,
+/// and find the work done where it does not. A file gets its name when it is whole and its digest is right.
 public struct Downloader: Sendable {
     private let transport: any HTTPTransport
     private let options: DownloadOptions
@@ -25,22 +25,25 @@ public struct Downloader: Sendable {
         }
     }
 
-    /// Cancelling the task stops it; what is there stays there for the next call. An order that lies in the folder is
-    /// obeyed: whoever starts anew takes it back first with ``StagingFolder/setOrder(_:)``.
+    /// Cancelling the task stops it; what is there stays there for the next call. An order that lies in the
+    /// folder is obeyed: whoever starts anew takes it back first with ``StagingFolder/setOrder(_:)``.
+    ///
     /// - Parameters:
+    ///   - plan: What to fetch.
     ///   - staging: Made where it is missing; of the plan alone, and of one revision of it.
-    ///   - isDone: Asked when no other process is at it: whether there is nothing left to do.
     ///   - progress: Called ten times a second at most, from any thread.
-    ///   - finish: What to do with the files before others get their turn, such as moving them away, with the whole
-    ///     folder.
-    /// - Throws: ``BreezeError``: `.authRequired`, `.integrity`, `.downloadFailed`, `.resourceUnavailable`, `.timeout`,
-    ///   `.insufficientDisk`, `.inputOutput`, and `.paused` or `.cancelled` where ``StagingFolder/Order`` asked for
-    ///   it; `CancellationError`; what `isDone` and `finish` throw.
+    ///   - isDone: Asked when no other process is at it: whether there is nothing left to do.
+    ///   - finish: What to do with the files before others get their turn, such as moving them away, with the
+    ///     whole folder.
+    /// - Returns: The files, as they lie in the staging folder unless `finish` took them.
+    /// - Throws: ``BreezeError``: `.authRequired`, `.integrity`, `.downloadFailed`, `.resourceUnavailable`,
+    ///   `.timeout`, `.insufficientDisk`, `.inputOutput`, and `.paused` or `.cancelled` where
+    ///   ``StagingFolder/Order`` asked for it; `CancellationError`; what `isDone` and `finish` throw.
     public func run(
         _ plan: DownloadPlan,
         into staging: URL,
-        unless isDone: @Sendable () async throws -> Bool = { false },
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
+        unless isDone: @Sendable () async throws -> Bool = { false },
         then finish: @Sendable ([DownloadedFile]) async throws -> Void = { _ in }
     ) async throws -> DownloadOutcome {
         try plan.check()

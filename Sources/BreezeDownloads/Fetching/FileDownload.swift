@@ -12,6 +12,8 @@ final class FileDownload {
     private let part: PartFile
     private var retries: RetryPolicy
     private var restarts = 0
+    /// Bytes of the request that runs.
+    private var brought: Int64 = 0
     /// Set when a server refused the credentials, until one takes them.
     private var wasRefused = false
 
@@ -68,19 +70,19 @@ final class FileDownload {
 
     /// Until all bytes are there.
     private func fetch(from source: URL) async throws {
-        try prepare(for: source)
         while part.record?.total != part.size || part.record == nil {
             try Task.checkCancellation()
-            let before = part.size
+            brought = 0
+            try prepare(for: source)
             do {
                 if try await attempt(source) { return }
             } catch let pause as Pause {
-                retries.brought(part.size - before)
+                retries.brought(brought)
                 guard let delay = retries.afterFailure(asked: pause.asked) else { throw pause.error }
                 try await part.sync()
                 try await context.clock.sleep(delay)
             } catch let error as BreezeError where Self.isPassing(error) {
-                retries.brought(part.size - before)
+                retries.brought(brought)
                 guard let delay = retries.afterFailure() else { throw error }
                 try await context.clock.sleep(delay)
             } catch let error as CancellationError {
@@ -164,7 +166,8 @@ final class FileDownload {
             return Pause(error: fault, asked: asked)
         case .forbidden:
             let fault = DownloadFault.authRequired(plan.authorization, source, 403)
-            // The server that the source points to refuses a signature that has run out: a new one is asked for.
+            // The server that the source points to refuses a signature that has run out: a new one is asked
+            // for.
             let isSigned = response.url.host() != source.host() || response.url.port != source.port
             return isSigned ? Pause(error: fault) : fault
         case .missing: return DownloadFault.missing(source, response.status)
@@ -207,6 +210,7 @@ final class FileDownload {
         for try await piece in body {
             try await context.limiter?.spend(piece.count)
             try part.append(piece)
+            brought += Int64(piece.count)
             context.meter.add(index, piece.count)
             if let total, part.size > total {
                 let found = part.size

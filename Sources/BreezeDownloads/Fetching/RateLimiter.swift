@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A bandwidth limit that several downloads share: a bucket of bytes that fills at the limit and holds a quarter of a
-/// second's.
+/// A bandwidth limit that several downloads share: a bucket of bytes that fills at the limit and holds a
+/// quarter of a second's.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double

@@ -14,8 +14,8 @@ struct RetryPolicy {
         if bytes >= 256 << 10 { failures = 0 }
     }
 
-    /// The pause before the next attempt: doubled each time, and between half and all of that, so that many clients
-    /// do not come back at once. `nil` is the end.
+    /// The pause before the next attempt: doubled each time, and between half and all of that, so that many
+    /// clients do not come back at once. `nil` is the end.
     mutating func afterFailure(asked: Duration? = nil) -> Duration? {
         failures += 1
         guard failures < options.failuresInARow else { return nil }

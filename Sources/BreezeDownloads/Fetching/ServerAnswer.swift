@@ -2,7 +2,8 @@ import BreezeCore
 import BreezeTransport
 import Foundation
 
-/// What a server's answer means for a file of which some bytes are there: a decision over values, without I/O.
+/// What a server's answer means for a file of which some bytes are there: a decision over values, without
+/// I/O.
 enum ServerAnswer: Equatable {
     /// The body goes on where the file ends.
     case more(total: Int64)
@@ -21,9 +22,8 @@ enum ServerAnswer: Equatable {
     case refused
     case compressed(String)
 
-    /// - Parameters:
-    ///   - have: Bytes that are there; where there are any, the request was for the rest.
-    ///   - now: What a date in `Retry-After` is counted from.
+    /// Where `have`, the bytes that are there, is not zero, the request was for the rest. `now` is what a
+    /// date in `Retry-After` is counted from.
     init(status: Int, headers: HeaderFields, have: Int64, record: PartRecord?, now: Date) {
         let range = ContentRange(headers["Content-Range"])
         if let encoding = headers["Content-Encoding"], (200..<300).contains(status),

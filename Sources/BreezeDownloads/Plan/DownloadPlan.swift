@@ -40,8 +40,8 @@ public struct DownloadPlan: Sendable {
     }
 }
 
-/// Credentials for a plan's servers. They are asked for anew before each request, so that a token that was renewed in
-/// the meantime is used.
+/// Credentials for a plan's servers. They are asked for anew before each request, so that a token that was
+/// renewed in the meantime is used.
 public struct DownloadAuthorization: Sendable {
     public enum Occasion: Sendable {
         case request
@@ -49,18 +49,23 @@ public struct DownloadAuthorization: Sendable {
         case refused
     }
 
+    /// As `breeze secrets set` calls it: `huggingface`; `nil` where it keeps none for the service.
+    public let name: String?
     /// As a person calls it: `Hugging Face`.
     public let service: String
     /// How the credential is given to Breeze.
     public let remedy: String
-    /// What goes to the server, only ever to the one that the URL names: a redirect to another one goes without.
+    /// What goes to the server, only ever to the one that the URL names: a redirect to another one goes
+    /// without.
     public let headers: @Sendable (URL, Occasion) async throws -> HeaderFields
 
     public init(
+        name: String? = nil,
         service: String,
         remedy: String,
         headers: @escaping @Sendable (URL, Occasion) async throws -> HeaderFields
     ) {
+        self.name = name
         self.service = service
         self.remedy = remedy
         self.headers = headers
@@ -68,7 +73,8 @@ public struct DownloadAuthorization: Sendable {
 }
 
 extension DownloadPlan {
-    /// - Throws: ``BreezeError`` `.invalidRequest` where a name would leave the staging folder or is taken twice.
+    /// - Throws: ``BreezeError`` `.invalidRequest` where a name would leave the staging folder or is taken
+    ///   twice.
     func check() throws {
         var names: Set<String> = []
         for file in files {

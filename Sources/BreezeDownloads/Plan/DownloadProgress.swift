@@ -1,5 +1,5 @@
-/// What has to happen between wanting a model and using it, in order. A download is in the first four; whoever
-/// loads the model reports the others.
+/// What has to happen between wanting a model and using it, in order. A download is in the first four;
+/// whoever loads the model reports the others.
 public enum DownloadStage: String, Codable, Sendable, CaseIterable {
     /// Asking what is there, and waiting for another process that fetches the same.
     case discovery
@@ -42,6 +42,13 @@ public struct DownloadProgress: Sendable, Hashable, Codable {
         }
     }
     public var secondsLeft: Double? { Self.seconds(received, total, bytesPerSecond) }
+
+    /// The same download, in a stage that somebody else than the downloader sees to.
+    public func entering(_ stage: DownloadStage) -> DownloadProgress {
+        var next = self
+        next.stage = stage
+        return next
+    }
 
     private static func seconds(_ received: Int64, _ total: Int64?, _ rate: Double) -> Double? {
         guard let total, rate > 0 else { return nil }

@@ -1,7 +1,7 @@
 #if Hub
 import AsyncHTTPClient
-public import BreezeCore
-public import Foundation
+import BreezeCore
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -9,9 +9,9 @@ import NIOSSL
 
 /// The one way out of the device: HTTP/1.1 over TLS, every hop in the ledger.
 ///
-/// Nothing is sent that identifies the device or its user: `User-Agent` is the product and its version, there are
-/// no cookies, and an answer's compression is not asked for, so that bytes are what their digest is of. Its
-/// connections end with it.
+/// Nothing is sent that identifies the device or its user: `User-Agent` is the product and its version, there
+/// are no cookies, and an answer's compression is not asked for, so that bytes are what their digest is of.
+/// Its connections end with it.
 public final class AsyncHTTPTransport: HTTPTransport {
     /// `HTTP/1.1 200 OK` with both line ends, as most answers begin.
     private static let statusLine: Int64 = 19
@@ -23,9 +23,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
     private let direct: HTTPClient
     private let proxied: HTTPClient?
 
-    /// - Parameters:
-    ///   - version: The product's, for `User-Agent`.
-    ///   - clock: What the idle timeout is counted by.
+    /// `version` is the product's, for `User-Agent`; `clock` is what the idle timeout is counted by.
     /// - Throws: ``BreezeError`` `.invalidSetting` where ``TransportSettings/extraTrustRoots`` holds no
     ///   certificates.
     public init(
@@ -95,7 +93,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
             entry.bytesDown = Int64(headers.byteCount) + Self.statusLine
             do {
                 if let next = try RedirectRule.next(request, status: status, headers: headers) {
-                    // What a redirect says besides the address is not worth reading: its connection is closed.
+                    // What a redirect says besides the address is not worth reading: its connection is
+                    // closed.
                     entry.outcome = .finished
                     await ledger.end(entry)
                     request = next
@@ -111,7 +110,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
         throw BreezeError(
             .invalidResponse,
-            "\(request.url.withoutSecrets) redirects without end: \(settings.redirectLimit) times and once more."
+            "\(request.url.withoutSecrets) redirects more than \(settings.redirectLimit) times."
         )
     }
 

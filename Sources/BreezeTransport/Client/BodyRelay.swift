@@ -11,7 +11,7 @@ final class BodyRelay: Sendable {
     private let channel = BoundedChannel<[UInt8]>(capacity: 2)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter ended: Called once, before the reader learns of the end, with the bytes that came.
+    /// `ended` is called once, before the reader learns of the end, with the bytes that came.
     func start(
         _ body: HTTPClientResponse.Body,
         from url: URL,

@@ -13,6 +13,8 @@ enum ClientFault {
         switch error {
         case is CancellationError, is BreezeError: error
         case let error as HTTPClientError: translated(error, url)
+        case HTTPParserError.invalidEOFState:
+            TransportFault.unreachable(url, "the server closed the connection early", underlying: error)
         case let error as HTTPParserError:
             BreezeError(
                 .invalidResponse,

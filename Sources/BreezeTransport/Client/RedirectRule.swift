@@ -3,9 +3,14 @@ import Foundation
 
 /// What becomes of a request when the server points elsewhere.
 enum RedirectRule {
+    /// Fields that say nothing of who asks.
+    private static let harmless: Set = [
+        "accept", "accept-encoding", "if-range", "range", "user-agent",
+    ]
+
     /// `nil` where the answer is no redirect.
-    /// - Throws: ``BreezeError`` `.insecureConnection` where it leads from https to http, `.invalidResponse` where
-    ///   it leads nowhere.
+    /// - Throws: ``BreezeError`` `.insecureConnection` where it leads from https to http, `.invalidResponse`
+    ///   where it leads nowhere.
     static func next(_ request: HTTPRequest, status: Int, headers: HeaderFields) throws -> HTTPRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let location = headers["Location"] else {
             return nil
@@ -32,8 +37,17 @@ enum RedirectRule {
             for name in ["Content-Type", "Content-Length", "Content-Encoding"] { next.headers[name] = nil }
         }
         if target.origin != request.url.origin {
-            // Whoever the first server points to has no right to what was meant for it.
-            for name in ["Authorization", "Cookie", "Proxy-Authorization"] { next.headers[name] = nil }
+            // Whoever the first server points to has no right to what was meant for it: any field may hold a key,
+            // and a body a prompt.
+            guard next.body.isEmpty else {
+                throw TransportFault.insecure(
+                    "\(request.url.withoutSecrets) redirects what was sent to \(target.withoutSecrets).",
+                    remedy: "If that is where it should go, give that address."
+                )
+            }
+            next.headers = HeaderFields(
+                request.headers.pairs.filter { harmless.contains($0.name.lowercased()) }
+            )
         }
         return next
     }

@@ -7,7 +7,8 @@ public struct TransportSettings: Sendable {
     public var idleTimeout = Duration.seconds(30)
     /// More than this many redirects in a row are an error.
     public var redirectLimit = 10
-    /// A PEM file of certificates that are trusted besides the system's: a private mirror's, or a test server's.
+    /// A PEM file of certificates that are trusted besides the system's: a private mirror's, or a test
+    /// server's.
     public var extraTrustRoots: URL?
     /// `nil` connects directly.
     public var proxy: ProxySettings?
@@ -28,8 +29,8 @@ public struct ProxySettings: Sendable, Hashable {
     /// Hosts that are reached directly; a name stands for its subdomains, too, `*` for all.
     public let exceptions: [String]
 
-    /// From `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms); `nil` where none is named, or none of the form
-    /// `http://[user:password@]host[:port]`.
+    /// From `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms); `nil` where none is named, or none of
+    /// the form `http://[user:password@]host[:port]`.
     public init?(environment: [String: String]) {
         let text = environment["HTTPS_PROXY"] ?? environment["https_proxy"] ?? ""
         let address = text.contains("://") ? text : "http://\(text)"

@@ -1,20 +1,18 @@
-public import BreezeCore
+import BreezeCore
 public import Foundation
 
 /// The record of every outgoing connection: JSON lines in a file that only its owner may read.
 ///
-/// A connection is written down before it is made, and once more when it is over: a crash hides none, and where the
-/// line cannot be written the connection is not made. Several processes may share the file.
+/// A connection is written down before it is made, and once more when it is over: a crash hides none, and
+/// where the line cannot be written the connection is not made. Several processes may share the file.
 public actor EgressLedger {
     private let url: URL
     private let maximumBytes: Int
     private let keptFiles: Int
     private let now: @Sendable () -> Date
 
-    /// - Parameters:
-    ///   - url: The folder of the file must exist.
-    ///   - maximumBytes: A file that has grown beyond it becomes `NAME.1`, the one before `NAME.2`, and so on.
-    ///   - keptFiles: How many of those are kept.
+    /// The folder of `url` must exist. A file that has grown beyond `maximumBytes` becomes `NAME.1`, the one
+    /// before `NAME.2`, and so on up to `keptFiles`.
     public init(
         url: URL,
         maximumBytes: Int = 1 << 20,
@@ -27,8 +25,8 @@ public actor EgressLedger {
         self.now = now
     }
 
-    /// - Throws: ``BreezeError`` `.inputOutput` where it cannot be written down; the connection must not be made
-    ///   then.
+    /// - Throws: ``BreezeError`` `.inputOutput` where it cannot be written down; the connection must not be
+    ///   made then.
     func begin(
         _ target: URL,
         purpose: EgressPurpose,

@@ -1,4 +1,4 @@
-public import BreezeCore
+import BreezeCore
 public import Foundation
 
 /// A server's answer, whatever its status: a 404 is no error here.
@@ -6,7 +6,7 @@ public struct HTTPResponse: Sendable {
     public let status: Int
     public let headers: HeaderFields
     /// Where the answer came from, after redirects. A download server's signed address is a secret: show
-    /// ``Foundation/URL/withoutSecrets`` instead.
+    /// `url.withoutSecrets` instead.
     public let url: URL
     public let body: HTTPBody
 
@@ -18,7 +18,8 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// The bytes of an answer, in pieces as they come: the server is held back while nobody asks for the next one.
+/// The bytes of an answer, in pieces as they come: the server is held back while nobody asks for the next
+/// one.
 ///
 /// For one reader. Dropping the body and its iterators closes the connection, and so does cancelling the task
 /// that reads.
@@ -40,8 +41,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
     private let source: Source
 
     /// - Parameters:
-    ///   - next: The next piece, `nil` after the last; throws `BreezeError`, or `CancellationError` where the task
-    ///     was cancelled.
+    ///   - next: The next piece, `nil` after the last; throws `BreezeError`, or `CancellationError` where the
+    ///     task was cancelled.
     ///   - close: Called once, when nobody can ask for more.
     public init(
         next: @escaping @Sendable () async throws -> [UInt8]?,

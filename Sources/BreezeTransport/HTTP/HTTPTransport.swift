@@ -1,9 +1,9 @@
-/// The way to a server. Everything that leaves the device goes through one of these, so that a test can stand in
-/// for the network and the ledger misses nothing.
+/// The way to a server. Everything that leaves the device goes through one of these, so that a test can stand
+/// in for the network and the ledger misses nothing.
 public protocol HTTPTransport: Sendable {
     /// Returns as soon as the header of the final answer is there; redirects have been followed.
-    /// - Throws: `BreezeError`: `.resourceUnavailable` where the server cannot be reached or the connection broke,
-    ///   `.timeout`, `.insecureConnection`, `.invalidRequest`, `.invalidResponse`; `CancellationError` where the
-    ///   task was cancelled.
+    /// - Throws: `BreezeError`: `.resourceUnavailable` where the server cannot be reached or the connection
+    ///   broke, `.timeout`, `.insecureConnection`, `.invalidRequest`, `.invalidResponse`; `CancellationError`
+    ///   where the task was cancelled.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }

@@ -1,5 +1,5 @@
-/// The header of a message: names compared without regard to case, several values a name, in the order in which
-/// they came.
+/// The header of a message: names compared without regard to case, several values a name, in the order in
+/// which they came.
 public struct HeaderFields: Sendable, Hashable {
     private struct Field: Sendable, Hashable {
         let name: String

@@ -1,5 +1,4 @@
-import BreezeTestSupport
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
 import Glibc
@@ -7,12 +6,12 @@ import Glibc
 
 /// A file system in memory, small enough to run full. Making one is a privilege, so the tests that want it
 /// ask first.
-struct SmallDisk {
-    let url: URL
+package struct SmallDisk: Sendable {
+    package let url: URL
 
     struct Refused: Error {}
 
-    init(at url: URL, megabytes: Int) throws {
+    package init(at url: URL, megabytes: Int) throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         #if os(Linux)
         guard mount("tmpfs", url.path, "tmpfs", 0, "size=\(megabytes)m") == 0 else { throw Refused() }
@@ -22,14 +21,14 @@ struct SmallDisk {
         #endif
     }
 
-    func unmount() {
+    package func unmount() {
         #if os(Linux)
         _ = umount(url.path)
         #endif
     }
 
     /// Tried once: a container's root often lacks the right.
-    static let isAvailable: Bool = {
+    package static let isAvailable: Bool = {
         guard let folder = try? ScratchFolder(), let disk = try? SmallDisk(at: folder.url, megabytes: 1)
         else {
             return false
