@@ -27,7 +27,9 @@ import Testing
         [], ["chat"], ["classify"], ["completions"], ["config"], ["config", "explain"], ["config", "set"],
         ["config", "show"], ["config", "unset"], ["doctor"], ["embed"], ["guard"], ["metrics"], ["models"],
         ["models", "import"], ["models", "list"], ["models", "remove"], ["models", "show"], ["pin"],
-        ["rerank"], ["route"], ["run"], ["runners"], ["similar"], ["tour"], ["unload"], ["unpin"],
+        ["rerank"], ["route"], ["run"], ["runners"], ["secrets"], ["secrets", "list"],
+        ["secrets", "remove"], ["secrets", "set"], ["secrets", "test"], ["similar"], ["tour"], ["unload"],
+        ["unpin"],
         ["version"],
     ])
     func `every command explains itself with examples`(_ command: [String]) async throws {

@@ -50,6 +50,10 @@ extension BreezeError.Code {
     public static let invalidFile = Self(rawValue: "invalid_file")
     /// A file could not be read or written.
     public static let inputOutput = Self(rawValue: "input_output")
+    /// Memory, disk, the network or a server is not there now; trying again later may succeed.
+    public static let resourceUnavailable = Self(rawValue: "resource_unavailable")
+    /// A service wants a credential that is missing or was refused; ``BreezeError/service`` is its name.
+    public static let authRequired = Self(rawValue: "auth_required")
     /// Another process or request holds what is needed.
     public static let busy = Self(rawValue: "busy")
 }
@@ -67,4 +71,30 @@ extension BreezeError.Code {
     public static let guardianBlocked = Self(rawValue: "guardian_blocked")
     /// A fault in Breeze itself.
     public static let internalError = Self(rawValue: "internal_error")
+}
+
+extension BreezeError {
+    /// A credential is missing, or was refused, so that an interface can ask for the right one and go on.
+    ///
+    /// `service` is the name that `breeze secrets set` takes, `huggingface`; `message` calls the service as a person
+    /// does, and `remedy` says how the credential is given to Breeze.
+    public static func authRequired(service: String, _ message: String, remedy: String) -> BreezeError {
+        BreezeError(.authRequired, message, remedy: remedy, service: service)
+    }
+
+    /// `reason` is a sentence that names what is not there.
+    public static func resourceUnavailable(
+        _ reason: String,
+        remedy: String? = nil,
+        retryAfter: Duration? = nil,
+        underlying: (any Error)? = nil
+    ) -> BreezeError {
+        BreezeError(
+            .resourceUnavailable,
+            reason,
+            remedy: remedy,
+            retryAfter: retryAfter,
+            underlying: underlying
+        )
+    }
 }

@@ -12,6 +12,9 @@ public struct BreezeError: Error, Sendable {
     /// What a guardian said of the text that it blocked; `nil` for every other failure, and where the guardian
     /// itself failed. Holds no text.
     public let verdict: GuardianVerdict?
+    /// The service whose credential is missing, by the name that `breeze secrets set` takes; `nil` for every other
+    /// failure.
+    public let service: String?
     /// Where the failure came from, for the log alone.
     public let underlying: (any Error)?
 
@@ -21,6 +24,7 @@ public struct BreezeError: Error, Sendable {
         remedy: String? = nil,
         retryAfter: Duration? = nil,
         verdict: GuardianVerdict? = nil,
+        service: String? = nil,
         underlying: (any Error)? = nil
     ) {
         self.code = code
@@ -28,6 +32,7 @@ public struct BreezeError: Error, Sendable {
         self.remedy = remedy
         self.retryAfter = retryAfter
         self.verdict = verdict
+        self.service = service
         self.underlying = underlying
     }
 }
@@ -43,7 +48,7 @@ extension BreezeError: Hashable {
     public static func == (left: BreezeError, right: BreezeError) -> Bool {
         left.code == right.code && left.message == right.message && left.remedy == right.remedy
             && left.retryAfter == right.retryAfter
-            && left.verdict == right.verdict
+            && left.verdict == right.verdict && left.service == right.service
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -52,13 +57,14 @@ extension BreezeError: Hashable {
         hasher.combine(remedy)
         hasher.combine(retryAfter)
         hasher.combine(verdict)
+        hasher.combine(service)
     }
 }
 
-/// The form that crosses a process border: `{"code", "message", "remedy", "retryAfter", "verdict"}`, times in
-/// seconds.
+/// The form that crosses a process border: `{"code", "message", "remedy", "retryAfter", "verdict",
+/// "service"}`, times in seconds.
 extension BreezeError: Codable {
-    private enum CodingKeys: String, CodingKey { case code, message, remedy, retryAfter, verdict }
+    private enum CodingKeys: String, CodingKey { case code, message, remedy, retryAfter, verdict, service }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -67,7 +73,8 @@ extension BreezeError: Codable {
             try values.decode(String.self, forKey: .message),
             remedy: try values.decodeIfPresent(String.self, forKey: .remedy),
             retryAfter: try values.decodeIfPresent(Double.self, forKey: .retryAfter).flatMap(Self.duration),
-            verdict: try values.decodeIfPresent(GuardianVerdict.self, forKey: .verdict)
+            verdict: try values.decodeIfPresent(GuardianVerdict.self, forKey: .verdict),
+            service: try values.decodeIfPresent(String.self, forKey: .service)
         )
     }
 
@@ -78,6 +85,7 @@ extension BreezeError: Codable {
         try values.encodeIfPresent(remedy, forKey: .remedy)
         try values.encodeIfPresent(retryAfter.map(Self.seconds), forKey: .retryAfter)
         try values.encodeIfPresent(verdict, forKey: .verdict)
+        try values.encodeIfPresent(service, forKey: .service)
     }
 
     private static func seconds(_ duration: Duration) -> Double {

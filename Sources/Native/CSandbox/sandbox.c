@@ -13,6 +13,17 @@ static bool refuse_core_dumps(void) {
     return setrlimit(RLIMIT_CORE, &none) == 0;
 }
 
+bool sandbox_refuse_core_dumps(void) {
+#if defined(__linux__)
+    // One byte is too little for a file, and it is the one limit that also keeps the kernel from piping a dump to a
+    // program such as systemd-coredump, which 0 does not (fs/coredump.c). A worker is not dumpable at all.
+    const struct rlimit none = {1, 1};
+    if (setrlimit(RLIMIT_CORE, &none) == 0) return true;
+    // It was 0 already, which only root may raise.
+#endif
+    return refuse_core_dumps();
+}
+
 #if defined(__linux__)
 
 #include <linux/audit.h>

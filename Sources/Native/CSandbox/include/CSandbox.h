@@ -16,6 +16,9 @@ typedef struct {
     bool no_internet;
 } sandbox_protection;
 
+// Core dumps would write keys and mail to the disk. True where there are none from here on.
+bool sandbox_refuse_core_dumps(void);
+
 // Takes from the calling process, with all its threads, what a worker never needs: privileges through set-user-id
 // programs, core dumps, being traced, and tracing others. To be called before anything else is loaded.
 void sandbox_harden(sandbox_protection *protection);
