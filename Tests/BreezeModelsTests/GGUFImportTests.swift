@@ -20,8 +20,8 @@ struct GGUFImportTests {
     /// Every file below the store but its lock.
     private func leftovers() -> [String] {
         let found = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        let folders = ["blobs", "manifests", "derived", "tmp", "lock"]
-        return found.filter { !folders.contains($0) }.sorted()
+        let folders = ["blobs", "manifests", "previous", "records", "derived", "downloads", "tmp", "lock"]
+        return found.filter { !folders.contains($0) && !$0.hasPrefix("records/") }.sorted()
     }
 
     private func failure(_ url: URL, store other: ModelStore? = nil) async -> BreezeError? {
@@ -79,20 +79,20 @@ struct GGUFImportTests {
         async throws
     {
         let url = try TinyQwen3().write(to: folder)
-        let first = try await store.importModel(from: url, id: "chat")
+        let first = try await store.importModel(from: url, ImportOptions(id: "chat"))
         let stages = Mutex<Set<ImportProgress.Stage>>([])
-        let second = try await store.importModel(from: url, id: "chat") { progress in
+        let second = try await store.importModel(from: url, ImportOptions(id: "chat")) { progress in
             stages.withLock { _ = $0.insert(progress.stage) }
         }
         #expect(second == ImportOutcome(manifest: first.manifest, alreadyInstalled: true))
         #expect(stages.withLock { $0 } == [.comparing])
         let other = try TinyQwen3(seed: 2).write(to: folder, under: "other.gguf")
         let error = await #expect(throws: BreezeError.self) {
-            try await store.importModel(from: other, id: "chat")
+            try await store.importModel(from: other, ImportOptions(id: "chat"))
         }
         #expect(error?.code == .invalidParameter)
         // Under an id of its own the same content takes no second blob.
-        _ = try await store.importModel(from: url, id: "again")
+        _ = try await store.importModel(from: url, ImportOptions(id: "again"))
         #expect(StoreLayout.contents(of: store.layout.blobs).count == 1)
     }
 
@@ -126,7 +126,7 @@ struct GGUFImportTests {
     @Test func `too little memory or disk is said before anything is written`() async throws {
         let url = try TinyQwen3().write(to: folder)
         let error = await #expect(throws: BreezeError.self) {
-            try await store.importModel(from: url, memoryLimit: 1_000)
+            try await store.importModel(from: url, ImportOptions(memoryLimit: 1_000))
         }
         #expect(error?.code == .insufficientMemory)
         let small = ModelStore(home: folder.url.appending(path: "home"), freeBytes: { _ in 1_000 })

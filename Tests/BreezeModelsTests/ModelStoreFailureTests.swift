@@ -20,8 +20,8 @@ struct ModelStoreFailureTests {
     /// Every file below the store but its lock.
     private func leftovers() -> [String] {
         let found = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        let folders = ["blobs", "manifests", "derived", "tmp", "lock"]
-        return found.filter { !folders.contains($0) }.sorted()
+        let folders = ["blobs", "manifests", "previous", "records", "derived", "downloads", "tmp", "lock"]
+        return found.filter { !folders.contains($0) && !$0.hasPrefix("records/") }.sorted()
     }
 
     private func failure(_ directory: URL, store other: ModelStore? = nil) async -> BreezeError? {
@@ -129,7 +129,7 @@ struct ModelStoreFailureTests {
     @Test func `a model too large for memory is refused before anything is written`() async throws {
         let directory = try TinyBERT().write(to: folder)
         let error = await #expect(throws: BreezeError.self) {
-            try await store.importModel(from: directory, memoryLimit: 1_000)
+            try await store.importModel(from: directory, ImportOptions(memoryLimit: 1_000))
         }
         #expect(error?.code == .insufficientMemory)
         #expect(leftovers().isEmpty)
@@ -204,22 +204,22 @@ struct ModelStoreFailureTests {
     @Test(arguments: ["", "{", "null", "{}", #"{"schema":1}"#, #"{"schema":99}"#, "\0\0\0"])
     func `a damaged manifest is listed as damaged and hides no other model`(text: String) async throws {
         let directory = try TinyBERT().write(to: folder)
-        _ = try await store.importModel(from: directory, id: "bad")
-        _ = try await store.importModel(from: directory, id: "good")
+        _ = try await store.importModel(from: directory, ImportOptions(id: "bad"))
+        _ = try await store.importModel(from: directory, ImportOptions(id: "good"))
         try folder.write("home/models/manifests/bad.json", text)
         let listing = try store.list()
         #expect(listing.models.map(\.info.id) == ["good"])
         #expect(listing.damaged.map(\.id) == ["bad"])
         #expect(#expect(throws: BreezeError.self) { try store.manifest(for: "bad") }?.code == .invalidFile)
         // Importing again mends it; removing it would have worked as well.
-        #expect(try await !store.importModel(from: directory, id: "bad").alreadyInstalled)
+        #expect(try await !store.importModel(from: directory, ImportOptions(id: "bad")).alreadyInstalled)
         #expect(try store.list().models.map(\.info.id) == ["bad", "good"])
     }
 
     @Test func `a damaged manifest can be removed and others keep their files`() async throws {
         let directory = try TinyBERT().write(to: folder)
-        _ = try await store.importModel(from: directory, id: "bad")
-        _ = try await store.importModel(from: directory, id: "good")
+        _ = try await store.importModel(from: directory, ImportOptions(id: "bad"))
+        _ = try await store.importModel(from: directory, ImportOptions(id: "good"))
         try folder.write("home/models/manifests/bad.json", "{")
         try await store.remove("bad")
         #expect(try store.list().models.map(\.info.id) == ["good"])

@@ -151,10 +151,13 @@ struct ModelStoreTests {
     }
 
     @Test func `another model under the same id is refused`() async throws {
-        let first = try await store.importModel(from: try TinyBERT().write(to: folder), id: "x")
+        let first = try await store.importModel(
+            from: try TinyBERT().write(to: folder),
+            ImportOptions(id: "x")
+        )
         let other = try TinyBERT(seed: 2).write(to: folder, under: "other")
         let error = await #expect(throws: BreezeError.self) {
-            try await store.importModel(from: other, id: "x")
+            try await store.importModel(from: other, ImportOptions(id: "x"))
         }
         #expect(error?.code == .invalidParameter)
         #expect(try store.manifest(for: "x") == first.manifest)
@@ -178,14 +181,17 @@ struct ModelStoreTests {
     func `an id that is no file name is refused`(id: String) async throws {
         let directory = try TinyBERT().write(to: folder)
         let error = await #expect(throws: BreezeError.self) {
-            try await store.importModel(from: directory, id: id)
+            try await store.importModel(from: directory, ImportOptions(id: id))
         }
         #expect(error?.code == .invalidParameter)
         #expect(throws: BreezeError.self) { try store.manifest(for: id) }
     }
 
     @Test func `an unknown model names the nearest one`() async throws {
-        _ = try await store.importModel(from: try TinyBERT().write(to: folder), id: "all-minilm")
+        _ = try await store.importModel(
+            from: try TinyBERT().write(to: folder),
+            ImportOptions(id: "all-minilm")
+        )
         let error = #expect(throws: BreezeError.self) { try store.manifest(for: "all-miniln") }
         #expect(error?.code == .unknownModel)
         #expect(error?.remedy?.contains("all-minilm") == true)
@@ -200,8 +206,8 @@ struct ModelStoreTests {
 
     @Test func `removing frees what no other model uses`() async throws {
         let directory = try TinyBERT().write(to: folder)
-        let first = try await store.importModel(from: directory, id: "one")
-        _ = try await store.importModel(from: directory, id: "two")
+        let first = try await store.importModel(from: directory, ImportOptions(id: "one"))
+        _ = try await store.importModel(from: directory, ImportOptions(id: "two"))
         let blobs = names("blobs")
         let little = try await store.remove("one")
         #expect(little < 10_000)
@@ -214,7 +220,10 @@ struct ModelStoreTests {
     }
 
     @Test func `models with other pooling share weights and not graphs`() async throws {
-        let mean = try await store.importModel(from: try TinyBERT().write(to: folder), id: "mean")
+        let mean = try await store.importModel(
+            from: try TinyBERT().write(to: folder),
+            ImportOptions(id: "mean")
+        )
         let directory = try TinyBERT(pooling: "cls_token").write(to: folder, under: "cls")
         let cls = try await store.importModel(from: directory)
         #expect(mean.manifest.info.digest == cls.manifest.info.digest)

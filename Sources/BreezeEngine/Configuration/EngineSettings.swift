@@ -35,6 +35,8 @@ public struct EngineSettings: Sendable {
     /// `int8` or `fp32`.
     public var encoderPrecision: String? { tree["encoder", "precision"]?.stringValue }
     public var encoderWorkers: Int? { tree["encoder", "workers"]?.intValue }
+    /// Bytes that all installed models may take on disk; `nil` is as many as there are.
+    public var modelQuota: Int64? { tree["models", "quota"].flatMap(ByteCount.value(of:)) }
     public var llamaThreads: Int? { tree["llama", "threads"]?.intValue }
 
     public var liteRTPath: String? { tree["runtimes", "litert"]?.stringValue }

@@ -94,6 +94,7 @@ public struct SettingKey: Hashable, Sendable {
             .integer(min: 1, max: 256),
             "Threads that a GGUF model computes with; by default one a core."
         ),
+        SettingKey(bytes: "models.quota", "What all installed models together may take on disk."),
         SettingKey(bytes: "residency.budget", "Memory that all loaded models together may take."),
         SettingKey(
             bytes: "residency.reserve",

@@ -1,8 +1,8 @@
 /// Reads sizes as people write them: `4GiB`, `512 MB`, `1.5g`, `1073741824`.
-enum ByteCount {
+package enum ByteCount {
     /// `nil` for what is no size. `K`, `M`, `G`, `T` and `KiB` … count in 1,024s, `KB` … in 1,000s, as in
     /// IEC 80000-13.
-    static func parse(_ text: String) -> Int64? {
+    package static func parse(_ text: String) -> Int64? {
         let trimmed = text.filter { !$0.isWhitespace }
         let digits = trimmed.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), let unit = units[trimmed.dropFirst(digits.count).lowercased()]

@@ -6,9 +6,22 @@ struct GGUFImport {
     let store: ModelStore
     let source: GGUFFile
     let id: String
-    /// Where it came from, for the record.
-    let origin: String
+    let options: ImportOptions
     let progress: @Sendable (ImportProgress) -> Void
+
+    init(
+        store: ModelStore,
+        source: GGUFFile,
+        id: String,
+        _ options: ImportOptions,
+        _ progress: @escaping @Sendable (ImportProgress) -> Void
+    ) {
+        self.store = store
+        self.source = source
+        self.id = id
+        self.options = options
+        self.progress = progress
+    }
 
     /// What the store calls the file; the end of the name tells runners what it is.
     private var name: String {
@@ -19,13 +32,21 @@ struct GGUFImport {
     func run() async throws -> ImportOutcome {
         // A damaged one counts as not installed: importing it again is how it is mended.
         if let installed = try? store.readManifest(id) {
-            guard try await isSame(installed) else { throw store.conflict(id) }
-            return ImportOutcome(manifest: installed, alreadyInstalled: true)
+            if try await isSame(installed) {
+                return ImportOutcome(manifest: installed, alreadyInstalled: true)
+            }
+            guard options.replaces else { throw store.conflict(id) }
         }
         return try await store.withStaging(needed: Int64(source.size)) { staging in
             let directory = source.url.deletingLastPathComponent()
             let original = source.url.lastPathComponent
-            let copied = try await store.copy([original], from: directory, to: staging, progress: progress)
+            let copied = try await store.copy(
+                [original],
+                from: directory,
+                to: staging,
+                mode: options.mode,
+                progress: progress
+            )
             guard let digest = copied.first else {
                 throw BreezeError(.internalError, "\(source.url.path) was not copied.")
             }
@@ -77,15 +98,16 @@ struct GGUFImport {
             contextLength: facts.contextLength,
             parameterCount: facts.parameterCount,
             quantization: facts.quantization,
-            license: facts.license,
-            source: origin,
+            license: options.origin?.license.name ?? facts.license,
+            source: options.source ?? source.url.standardizedFileURL.path,
             digest: file.sha256
         )
         return ModelManifest(
             schema: ModelManifest.currentSchema,
             info: info,
             files: [file],
-            gguf: facts
+            gguf: facts,
+            origin: options.origin
         )
     }
 }

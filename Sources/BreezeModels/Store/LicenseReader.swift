@@ -39,7 +39,8 @@ enum LicenseReader {
     /// The SPDX identifier of a licence that the publisher names, where it can be told; else the name as it is.
     static func canonical(_ name: String) -> String { spdx[name.lowercased()] ?? name }
 
-    private static func identify(_ text: String) -> String? {
+    /// The licence that a text is, or names; `nil` where it cannot be told.
+    static func identify(_ text: String) -> String? {
         let head = text.prefix(600)
         if let tag = head.firstRange(of: "SPDX-License-Identifier:") {
             return plain(head[tag.upperBound...].prefix { $0 != "\n" && $0 != "\r\n" })
@@ -54,7 +55,7 @@ enum LicenseReader {
 
     /// Hugging Face writes SPDX identifiers in lower case.
     private static let spdx = [
-        "apache-2.0": "Apache-2.0", "mit": "MIT", "bsd-3-clause": "BSD-3-Clause",
+        "apache-2.0": "Apache-2.0", "apache 2.0": "Apache-2.0", "mit": "MIT", "bsd-3-clause": "BSD-3-Clause",
         "bsd-2-clause": "BSD-2-Clause",
         "cc-by-4.0": "CC-BY-4.0", "cc-by-sa-4.0": "CC-BY-SA-4.0", "cc-by-nc-4.0": "CC-BY-NC-4.0",
         "cc0-1.0": "CC0-1.0",

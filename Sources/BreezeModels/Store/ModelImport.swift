@@ -6,8 +6,22 @@ struct ModelImport {
     let store: ModelStore
     let package: EncoderPackage
     let id: String
-    let source: String
+    let options: ImportOptions
     let progress: @Sendable (ImportProgress) -> Void
+
+    init(
+        store: ModelStore,
+        package: EncoderPackage,
+        id: String,
+        _ options: ImportOptions,
+        _ progress: @escaping @Sendable (ImportProgress) -> Void
+    ) {
+        self.store = store
+        self.package = package
+        self.id = id
+        self.options = options
+        self.progress = progress
+    }
 
     private var layout: StoreLayout { store.layout }
     private var name: String { package.directory.standardizedFileURL.lastPathComponent }
@@ -15,11 +29,14 @@ struct ModelImport {
     func run() async throws -> ImportOutcome {
         // A damaged one counts as not installed: importing it again is how it is mended.
         if let installed = try? store.readManifest(id) {
-            guard try await isSame(installed) else { throw store.conflict(id) }
-            // Else an earlier Breeze kept less of it, and it is taken in anew.
-            if installed.files.count == package.names.count {
-                try await mendGraphs(of: installed)
-                return ImportOutcome(manifest: installed, alreadyInstalled: true)
+            if try await isSame(installed) {
+                // Else an earlier Breeze kept less of it, and it is taken in anew.
+                if installed.files.count == package.names.count {
+                    try await mendGraphs(of: installed)
+                    return ImportOutcome(manifest: installed, alreadyInstalled: true)
+                }
+            } else if !options.replaces {
+                throw store.conflict(id)
             }
         }
         return try await store.withStaging(needed: totalSize + package.graphSize) { staging in
@@ -32,6 +49,7 @@ struct ModelImport {
             package.names,
             from: package.directory,
             to: staging,
+            mode: options.mode,
             progress: progress
         )
         // Checked once more as copied: the folder may have changed since.
@@ -133,8 +151,8 @@ struct ModelImport {
             contextLength: configuration.maximumLength,
             parameterCount: copied.graphs.first.map { Int64($0.parameterCount) },
             quantization: copied.weightType,
-            license: LicenseReader.license(in: copied.directory),
-            source: source,
+            license: options.origin?.license.name ?? LicenseReader.license(in: copied.directory),
+            source: options.source ?? package.directory.standardizedFileURL.path,
             digest: files.first { $0.name == EncoderPackage.weights }?.sha256
         )
         return ModelManifest(
@@ -142,7 +160,8 @@ struct ModelImport {
             info: info,
             files: files,
             encoder: configuration,
-            derivedKey: derivedKey
+            derivedKey: derivedKey,
+            origin: options.origin
         )
     }
 }

@@ -7,6 +7,11 @@ public struct ModelListing: Codable, Hashable, Sendable {
         /// A sentence naming the fault.
         public var reason: String
 
+        public init(id: String, reason: String) {
+            self.id = id
+            self.reason = reason
+        }
+
         /// What mends it.
         public var remedy: String { "breeze models remove \(id), then import it again" }
     }
@@ -31,6 +36,11 @@ public struct ImportOutcome: Codable, Hashable, Sendable {
     public var manifest: ModelManifest
     /// The same content was there already; nothing was written.
     public var alreadyInstalled: Bool
+
+    public init(manifest: ModelManifest, alreadyInstalled: Bool = false) {
+        self.manifest = manifest
+        self.alreadyInstalled = alreadyInstalled
+    }
 }
 
 /// How far an import is.

@@ -24,6 +24,8 @@ public struct ModelManifest: Codable, Hashable, Sendable {
     public var derivedKey: String?
     /// What a GGUF file says of itself; `nil` for a model in another format.
     public var gguf: GGUFModelFacts?
+    /// `nil` for a model that was imported from a file of the user's.
+    public var origin: ModelOrigin?
 
     init(
         schema: Int,
@@ -31,7 +33,8 @@ public struct ModelManifest: Codable, Hashable, Sendable {
         files: [File],
         encoder: EncoderConfiguration? = nil,
         derivedKey: String? = nil,
-        gguf: GGUFModelFacts? = nil
+        gguf: GGUFModelFacts? = nil,
+        origin: ModelOrigin? = nil
     ) {
         self.schema = schema
         self.info = info
@@ -39,12 +42,16 @@ public struct ModelManifest: Codable, Hashable, Sendable {
         self.encoder = encoder
         self.derivedKey = derivedKey
         self.gguf = gguf
+        self.origin = origin
     }
 }
 
 extension ModelManifest {
+    /// The terms of the model: those under which it was taken, else what its own files state.
+    public var license: ModelLicense { origin?.license ?? ModelLicense(named: info.license) }
+
     private enum CodingKeys: String, CodingKey {
-        case schema, info, files, encoder, derivedKey, graph, gguf
+        case schema, info, files, encoder, derivedKey, graph, gguf, origin
     }
 
     /// As version 1 had it, which knew one graph a model.
@@ -60,6 +67,7 @@ extension ModelManifest {
             try values.decodeIfPresent(String.self, forKey: .derivedKey)
             ?? values.decodeIfPresent(Graph.self, forKey: .graph)?.key
         gguf = try values.decodeIfPresent(GGUFModelFacts.self, forKey: .gguf)
+        origin = try values.decodeIfPresent(ModelOrigin.self, forKey: .origin)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -70,5 +78,6 @@ extension ModelManifest {
         try values.encodeIfPresent(self.encoder, forKey: .encoder)
         try values.encodeIfPresent(derivedKey, forKey: .derivedKey)
         try values.encodeIfPresent(gguf, forKey: .gguf)
+        try values.encodeIfPresent(origin, forKey: .origin)
     }
 }

@@ -80,7 +80,8 @@ extension ModelStore {
     /// Removes blobs and graphs that no manifest mentions; only under the lock. A digest counts as mentioned
     /// wherever it stands in a manifest's text, so a manifest too damaged to be read still keeps its files.
     func collectGarbage() -> Int64 {
-        let texts = StoreLayout.contents(of: layout.manifests).map { url in
+        let manifests = StoreLayout.contents(of: layout.manifests) + StoreLayout.contents(of: layout.previous)
+        let texts = manifests.map { url in
             (try? FileReader.contents(of: url, limit: 16 << 20)).map { String(decoding: $0, as: UTF8.self) }
         }
         var freed: Int64 = 0
@@ -92,6 +93,10 @@ extension ModelStore {
             let files = StoreLayout.size(of: url) == nil ? StoreLayout.contents(of: url) : [url]
             let size = files.reduce(0) { $0 + (StoreLayout.size(of: $1) ?? 0) }
             if (try? FileManager.default.removeItem(at: url)) != nil { freed += size }
+        }
+        for record in StoreLayout.contents(of: layout.records)
+        where StoreLayout.size(of: layout.blobs.appending(path: record.lastPathComponent)) == nil {
+            unlink(record.path)
         }
         return freed
     }

@@ -2,46 +2,60 @@ import BreezeCore
 public import Foundation
 
 extension ModelStore {
-    /// Installs the encoder in a folder, or the model in a GGUF file: checks it, copies it while hashing, and
-    /// makes an encoder's graphs. What is imported is only read. Importing the same content again under the
-    /// same id costs hashing it.
+    /// Installs the model in a folder or a file: checks it, takes it in while hashing, and makes an encoder's graphs.
+    /// What is imported is only read. Importing the same content again under the same id costs hashing it.
+    ///
+    /// A `.gguf` file is a model for llama.cpp, a folder in Hugging Face's layout with a BERT-family encoder one for
+    /// LiteRT and ONNX Runtime. Everything else that ``FormatDetector`` knows is kept as it is, for the runner that
+    /// comes with its framework.
     ///
     /// Two processes that import at once: the second waits (a cancelled task stops waiting) and finds it
     /// installed.
-    /// - Parameters:
-    ///   - location: the model's folder in Hugging Face's layout, or its `.gguf` file.
-    ///   - id: lower-case letters, digits, `.`, `-`, `_`; by default made from the folder's or file's name.
-    ///   - source: where it came from, for the record; by default its path.
-    ///   - memoryLimit: bytes that a running model may take; `nil` for no limit.
-    ///   - progress: called from the importing task, often.
+    /// `progress` is called from the importing task, often.
     /// - Returns: the installed model, and whether it was there already.
     /// - Throws: ``BreezeError``: `.invalidFile`, `.unsupported`, `.insufficientMemory`, `.insufficientDisk`,
-    ///   `.inputOutput`, `.cancelled`; `.invalidParameter` for a bad id or one under which another model is
-    ///   installed. The store is then as it was.
+    ///   `.quotaExceeded`, `.inputOutput`, `.cancelled`; `.invalidParameter` for a bad id or one under which another
+    ///   model is installed. The store is then as it was.
     @concurrent
     public func importModel(
         from location: URL,
-        id: String? = nil,
-        source: String? = nil,
-        memoryLimit: Int64? = nil,
+        _ options: ImportOptions = ImportOptions(),
         progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportOutcome {
-        let source = source ?? location.standardizedFileURL.path
-        let (id, run) =
-            try Self.isFile(location)
-            ? prepareGGUF(location, id: id, source: source, memoryLimit: memoryLimit, progress: progress)
-            : prepareEncoder(location, id: id, source: source, memoryLimit: memoryLimit, progress: progress)
+        if let id = options.id { try ModelIdentifier.check(id) }
+        let work = try prepare(location, options, progress)
         return try await locked(
-            "The import of \(id) was cancelled; nothing was installed.",
+            "The import of \(work.id) was cancelled; nothing was installed.",
             onWait: { progress(ImportProgress(stage: .waiting, completed: 0, total: 0)) },
-            run
+            work.run
         )
     }
 
     private typealias Work = (id: String, run: () async throws -> ImportOutcome)
 
+    private func prepare(
+        _ location: URL,
+        _ options: ImportOptions,
+        _ progress: @escaping @Sendable (ImportProgress) -> Void
+    ) throws -> Work {
+        if !options.isGeneric {
+            if Self.isGGUF(location) { return try prepareGGUF(location, options, progress) }
+            let fault: BreezeError
+            do { return try prepareEncoder(location, options, progress) } catch let error as BreezeError {
+                fault = error
+            }
+            // What is no encoder may be something else; a damaged encoder's fault is the one to hear of.
+            guard let found = try? FormatDetector.detect(location), found.format != .safetensors else {
+                throw fault
+            }
+        }
+        let files = try FileSet(location)
+        let id = try options.id ?? ModelIdentifier.from(location)
+        return (id, { try await FileSetImport(store: self, files: files, id: id, options, progress).run() })
+    }
+
     /// Anything but a folder that calls itself a GGUF file, or begins like one.
-    private static func isFile(_ url: URL) -> Bool {
+    private static func isGGUF(_ url: URL) -> Bool {
         guard let size = StoreLayout.size(of: url) else { return false }
         if url.pathExtension.lowercased() == "gguf" { return true }
         let start = try? FileReader(url: url).bytes(at: 0, count: Int(min(size, 4)))
@@ -50,34 +64,27 @@ extension ModelStore {
 
     private func prepareGGUF(
         _ url: URL,
-        id: String?,
-        source: String,
-        memoryLimit: Int64?,
-        progress: @escaping @Sendable (ImportProgress) -> Void
+        _ options: ImportOptions,
+        _ progress: @escaping @Sendable (ImportProgress) -> Void
     ) throws -> Work {
-        if let id { try ModelIdentifier.check(id) }
         let file = try GGUFCheck.open(url)
         let facts = try GGUFModelFacts(file)
-        let id = try id ?? ModelIdentifier.from(file: url, named: facts.name)
-        if let memoryLimit { try facts.checkMemory(limit: memoryLimit) }
-        let work = GGUFImport(store: self, source: file, id: id, origin: source, progress: progress)
-        return (id, { try await work.run() })
+        let id = try options.id ?? ModelIdentifier.from(file: url, named: facts.name)
+        if let limit = options.memoryLimit { try facts.checkMemory(limit: limit) }
+        return (id, { try await GGUFImport(store: self, source: file, id: id, options, progress).run() })
     }
 
     private func prepareEncoder(
         _ directory: URL,
-        id: String?,
-        source: String,
-        memoryLimit: Int64?,
-        progress: @escaping @Sendable (ImportProgress) -> Void
+        _ options: ImportOptions,
+        _ progress: @escaping @Sendable (ImportProgress) -> Void
     ) throws -> Work {
-        let id = try id ?? ModelIdentifier.from(directory)
+        let id = try options.id ?? ModelIdentifier.from(directory)
         try ModelIdentifier.check(id)
         let package = try EncoderPackage(directory: directory)
-        if let memoryLimit {
-            for graph in package.graphs { try graph.checkMemory(limit: memoryLimit) }
+        if let limit = options.memoryLimit {
+            for graph in package.graphs { try graph.checkMemory(limit: limit) }
         }
-        let work = ModelImport(store: self, package: package, id: id, source: source, progress: progress)
-        return (id, { try await work.run() })
+        return (id, { try await ModelImport(store: self, package: package, id: id, options, progress).run() })
     }
 }

@@ -1,5 +1,12 @@
-import BreezeCore
+public import BreezeCore
 public import Foundation
+
+extension BreezeError.Code {
+    /// Somebody runs the model just now.
+    public static let modelInUse = Self(rawValue: "model_in_use")
+    /// The store may not grow any further.
+    public static let quotaExceeded = Self(rawValue: "quota_exceeded")
+}
 
 /// The installed models: content-addressed blobs, one small manifest a model, and graphs made from them.
 ///
@@ -9,14 +16,17 @@ public struct ModelStore: Sendable {
     let layout: StoreLayout
     /// Bytes that may still be written where a folder lies; `nil` where the system does not say.
     let freeBytes: @Sendable (URL) -> Int64?
+    /// Bytes that the store may take in all; `nil` is as many as the disk has.
+    public let quota: Int64?
 
     /// `home` is Breeze's data folder; it need not exist. The store is its folder `models`.
-    public init(home: URL) {
-        self.init(home: home, freeBytes: { FileFault.freeBytes(at: $0) })
+    public init(home: URL, quota: Int64? = nil) {
+        self.init(home: home, quota: quota, freeBytes: { FileFault.freeBytes(at: $0) })
     }
 
-    init(home: URL, freeBytes: @escaping @Sendable (URL) -> Int64?) {
+    init(home: URL, quota: Int64? = nil, freeBytes: @escaping @Sendable (URL) -> Int64?) {
         self.layout = StoreLayout(home: home)
+        self.quota = quota
         self.freeBytes = freeBytes
     }
 
@@ -52,15 +62,18 @@ public struct ModelStore: Sendable {
 
     /// Removes the model, and every file that no other model uses.
     /// - Returns: bytes freed.
-    /// - Throws: ``BreezeError`` `.unknownModel`, or what removing meets.
+    /// - Throws: ``BreezeError`` `.unknownModel`, `.modelInUse`, or what removing meets.
     @concurrent
     @discardableResult
     public func remove(_ id: String) async throws -> Int64 {
         let ids = try installedIDs()
         guard ids.contains(id) else { throw unknown(id, among: ids) }
         return try await locked("The removal of \(id) was cancelled; nothing was removed.") {
+            try checkUnused(id)
             let url = layout.manifest(id)
-            let size = StoreLayout.size(of: url) ?? 0
+            let size = (StoreLayout.size(of: url) ?? 0) + (StoreLayout.size(of: layout.previous(id)) ?? 0)
+            // What it was before it was replaced goes with it.
+            unlink(layout.previous(id).path)
             // Another process may have removed it while this one waited for the lock.
             guard unlink(url.path) == 0 else {
                 if errno == ENOENT { throw unknown(id, among: try installedIDs()) }
@@ -91,7 +104,19 @@ public struct ModelStore: Sendable {
         }
     }
 
-    private func unknown(_ id: String, among ids: [String]) -> BreezeError {
+    /// A process that has the model's files open would keep their space taken, unseen.
+    private func checkUnused(_ id: String) throws {
+        guard let manifest = try? readManifest(id),
+            manifest.files.contains(where: { FileLease.isHeld(layout.blob($0.sha256)) })
+        else { return }
+        throw BreezeError(
+            .modelInUse,
+            "The model \(id) is loaded in a running Breeze.",
+            remedy: "Unload it there (breeze unload), or end that program, then try again."
+        )
+    }
+
+    func unknown(_ id: String, among ids: [String]) -> BreezeError {
         let nearest = nearestName(to: id, in: ids).map { "Did you mean \($0)?" }
         return BreezeError(
             .unknownModel,

@@ -18,8 +18,15 @@ struct EncoderLoader: Sendable {
             throw BreezeError(.invalidFile, "The installed model \(id) is no text encoder.")
         }
         let tokenizer = try WordPieceTokenizer(files: files.files)
+        let lease = FileLease(Array(files.files.values))
         func encoder(_ pool: EncoderPool, notice: String? = nil) -> TextEncoder {
-            TextEncoder(configuration: configuration, tokenizer: tokenizer, pool: pool, notice: notice)
+            TextEncoder(
+                configuration: configuration,
+                tokenizer: tokenizer,
+                pool: pool,
+                lease: lease,
+                notice: notice
+            )
         }
         let fault: BreezeError
         do { return encoder(try await liteRT(configuration)) } catch let error as BreezeError

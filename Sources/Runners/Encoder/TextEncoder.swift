@@ -18,16 +18,19 @@ struct TextEncoder: Sendable {
     /// What the caller should know of how the model came to run, as a sentence.
     let notice: String?
     private let tokenizer: WordPieceTokenizer
+    private let lease: FileLease
 
     init(
         configuration: EncoderConfiguration,
         tokenizer: WordPieceTokenizer,
         pool: EncoderPool,
+        lease: FileLease,
         notice: String?
     ) {
         self.configuration = configuration
         self.tokenizer = tokenizer
         self.pool = pool
+        self.lease = lease
         self.notice = notice
     }
 

@@ -1,5 +1,6 @@
 #if Llama
 import BreezeCore
+import BreezeModels
 import CLlama
 import Foundation
 
@@ -8,6 +9,8 @@ import Foundation
 final class LlamaModel: @unchecked Sendable {
     let pointer: OpaquePointer
     let vocabulary: OpaquePointer
+    /// The file is mapped: who removes it meanwhile gets no space back.
+    private let lease: FileLease
 
     /// Takes as long as reading the file: call it where blocking is allowed. `progress` gets the part that is
     /// done, 0…1, and returns `false` to end the load.
@@ -33,6 +36,7 @@ final class LlamaModel: @unchecked Sendable {
                 remedy: "Get the file again, or another quantisation of the model."
             )
         }
+        lease = FileLease([file])
         pointer = loaded
         vocabulary = llama_model_get_vocab(loaded)
     }
