@@ -2,7 +2,7 @@
 
 # The one set of traits that builds in .build: any other set recompiles everything, and belongs into a scratch
 # path of its own (make build TRAITS=… SCRATCH=.build-…).
-TRAITS ?= Hub,Llama
+TRAITS ?= Hub,Llama,Archives
 SCRATCH ?= .build
 SWIFT ?= swift
 
@@ -64,7 +64,7 @@ soak: export BREEZE_SOAK = 1
 soak: TEST_MINUTES = 600
 soak: test ## run every test, with each fuzz and soak at its full length
 
-bench: ## measure everything against its thresholds; with ARGS=encoder or ARGS=llama that part alone
+bench: ## measure everything against its thresholds; with ARGS=encoder, llama or tokenizer that part alone
 	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
 	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)

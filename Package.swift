@@ -67,6 +67,22 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
             ]
         ),
+        // Where models come from: catalog, providers, and what brings them into the store
+        .target(
+            name: "BreezeCatalog",
+            dependencies: ["BreezeCore", "BreezeModels", "BreezeTransport", "BreezeDownloads"],
+            path: "Sources/Catalog",
+            resources: [.embedInCode("Resources/catalog.json")]
+        ),
+        // Archives: libarchive, in a child process
+        .systemLibrary(name: "CArchive", path: "Sources/Native/CArchive", pkgConfig: "libarchive"),
+        .target(
+            name: "BreezeArchives",
+            dependencies: [
+                "BreezeCore", "CSandbox",
+                .target(name: "CArchive", condition: .when(traits: ["Archives"])),
+            ]
+        ),
         // Runners: each sees BreezeCore, never the engine
         .target(name: "COnnxRuntime", path: "Sources/Native/COnnxRuntime"),
         .target(
@@ -114,13 +130,24 @@ let package = Package(
         // Workers: any runner in a child process
         .target(name: "CSandbox", path: "Sources/Native/CSandbox"),
         .target(name: "BreezeWorker", dependencies: ["BreezeCore", "CSandbox"], path: "Sources/Worker"),
+        // Secrets: where the keys of services are kept
+        .target(name: "CSecret", path: "Sources/Native/CSecret"),
+        .target(
+            name: "BreezeSecrets",
+            dependencies: [
+                "BreezeCore", "CSecret",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/Secrets"
+        ),
         // Composition root
         .executableTarget(
             name: "breeze",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
-                "BreezeLlamaRunner", "BreezeWorker",
+                "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
+                "BreezeArchives", "BreezeSecrets", "CSandbox",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
@@ -167,7 +194,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeModelsTests",
-            dependencies: ["BreezeCore", "BreezeModels", "BreezeTestSupport"]
+            dependencies: ["BreezeCore", "BreezeModels", "BreezeTokenizers", "BreezeTestSupport"]
         ),
         .testTarget(
             name: "BreezeMockRunnersTests",
@@ -219,13 +246,48 @@ let package = Package(
                 "BreezeCore", "BreezeWorker", "BreezeMockRunners", "BreezeTestSupport", "breeze-test-worker",
             ]
         ),
+        .testTarget(
+            name: "BreezeCatalogTests",
+            dependencies: [
+                "BreezeCore", "BreezeCatalog", "BreezeModels", "BreezeTransport", "BreezeDownloads", "BreezeTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "BreezeTransportTests",
+            dependencies: ["BreezeCore", "BreezeTransport", "BreezeTestSupport"]
+        ),
+        .executableTarget(
+            name: "breeze-test-download",
+            dependencies: ["BreezeCore", "BreezeTransport", "BreezeDownloads"],
+            path: "Tests/DownloadProgram"
+        ),
+        .testTarget(
+            name: "BreezeDownloadsTests",
+            dependencies: [
+                "BreezeCore", "BreezeTransport", "BreezeDownloads", "BreezeTestSupport",
+                "breeze-test-download",
+            ]
+        ),
+        .executableTarget(
+            name: "breeze-test-extract",
+            dependencies: ["BreezeArchives"],
+            path: "Tests/ExtractProgram"
+        ),
+        .testTarget(
+            name: "BreezeArchivesTests",
+            dependencies: ["BreezeCore", "BreezeArchives", "BreezeTestSupport", "breeze-test-extract"]
+        ),
+        .testTarget(
+            name: "BreezeSecretsTests",
+            dependencies: ["BreezeCore", "BreezeSecrets", "BreezeTestSupport"]
+        ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )
 
 // One list of language settings for every target, so that no module is laxer than its neighbours.
-let targetsInC: Set = ["COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox"]
+let targetsInC: Set = ["COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret"]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -23,10 +23,14 @@ LAYERS = [
     {"BreezeMacros"},
     {"BreezeEngine"},
     {"Runners"},
+    {"BreezeCatalog"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
     {"BreezeDownloads"},
-    {"BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport"},
+    {
+        "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
+        "BreezeSecrets",
+    },
     {"BreezeCore"},
     {"Native"},
 ]

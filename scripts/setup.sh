@@ -38,8 +38,8 @@ for option; do
             ;;
     esac
 done
-STEPS=7
-if $tools; then STEPS=8; fi
+STEPS=8
+if $tools; then STEPS=9; fi
 readonly STEPS
 number=0
 title=
@@ -191,6 +191,11 @@ system_packages() {
     [[ -e /usr/include/stdlib.h ]] || missing+=(libc6-dev)
     compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null || missing+=(libgcc-12-dev)
     compgen -G '/usr/include/c++/*' >/dev/null || missing+=(libstdc++-12-dev)
+    # What unpacks archives, and how the compiler learns where it lies.
+    command -v pkg-config >/dev/null || missing+=(pkg-config)
+    pkg-config --exists libarchive 2>/dev/null || missing+=(libarchive-dev)
+    # The tests' own server shows a certificate that it makes itself.
+    command -v openssl >/dev/null || missing+=(openssl)
     # The standard library's venv is enough: pip installs into the environment from outside.
     python=$(python3 -c 'import importlib.util as u
 print(*[m for m in ("pip", "venv", "zipfile") if not u.find_spec(m)])' 2>/dev/null) || python=python3
@@ -354,6 +359,30 @@ llama() {
     fi
 }
 
+# What llama.cpp tests its own tokenizers with. It lies apart from the build, whose folder may be deleted.
+llama_vocabularies() {
+    local folder=$CACHE/test-data/llama-vocab pin new=$WORK/llama-vocab source=$CACHE/build/llama-$LLAMA_KEY/source
+    begin "llama.cpp's vocabularies for tests"
+    pin=$(pin_of llama)
+    if ready llama-vocab "$pin" "$folder"; then
+        cached
+        return
+    fi
+    mkdir "$new"
+    if [[ -d $source/models ]]; then
+        doing 'copying'
+        cp "$source"/models/ggml-vocab-* "$new/"
+    else
+        fetching '75 MB' "$folder"
+        pip_or_fail "llama.cpp (PyPI package llama-cpp-python)" download --no-deps --no-binary=llama-cpp-python \
+            --require-hashes --requirement "$REQUIREMENTS/llama.txt" --dest "$WORK/wheels"
+        tar -xzf "$WORK/wheels"/llama_cpp_python-*.tar.gz -C "$new" --strip-components=5 \
+            --wildcards '*/vendor/llama.cpp/models/ggml-vocab-*'
+    fi
+    install_folder llama-vocab "$pin" "$new" "$folder"
+    finished
+}
+
 python_tools() {
     local folder=$CACHE/python pin new=$WORK/python packages
     begin 'Python test tools'
@@ -415,6 +444,7 @@ system_packages
 runtime 'ONNX Runtime' onnxruntime "$ONNX_VERSION" onnxruntime manylinux_2_28 '25 MB' ORT_DYLIB_PATH
 runtime LiteRT litert "$LITERT_VERSION" ai-edge-litert manylinux_2_27 '22 MB' LITERT_LIB
 llama
+llama_vocabularies
 encoder
 python_tools
 swift_packages

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSandbox
 
 /// The command line, and the one place that names concrete runners.
 @main
@@ -20,14 +21,14 @@ struct BreezeCommand: AsyncParsableCommand {
         version: BreezeVersion.current,
         subcommands: [
             TourCommand.self, DoctorCommand.self, VersionCommand.self, CompletionsCommand.self,
-            WorkerCommand.self,
+            WorkerCommand.self, ExtractCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(
                 name: "Asking",
                 subcommands: [
                     ChatCommand.self, EmbedCommand.self, SimilarCommand.self, RerankCommand.self,
-                    ClassifyCommand.self, GuardCommand.self, RunCommand.self,
+                    ClassifyCommand.self, GuardCommand.self, TokenizeCommand.self, RunCommand.self,
                 ]
             ),
             CommandGroup(
@@ -35,13 +36,14 @@ struct BreezeCommand: AsyncParsableCommand {
                 subcommands: [
                     RouteCommand.self, RunnersCommand.self, ResidencyCommand.self, PinCommand.self,
                     UnpinCommand.self, UnloadCommand.self, ModelsCommand.self, ConfigCommand.self,
-                    MetricsCommand.self,
+                    SecretsCommand.self, MetricsCommand.self,
                 ]
             ),
         ]
     )
 
     static func main() async {
+        _ = sandbox_refuse_core_dumps()
         Signals.shared.begin()
         let code = await Launch(arguments: Array(CommandLine.arguments.dropFirst())).run()
         Launch.exit(code)

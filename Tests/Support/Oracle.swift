@@ -15,6 +15,9 @@ package enum Oracle {
         return FileManager.default.fileExists(atPath: weights.path) ? folder : nil
     }()
 
+    /// What set-up fetched and made lies here.
+    package static var cacheFolder: URL { cache }
+
     private static var cache: URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["BREEZE_CACHE"] { return URL(filePath: path) }

@@ -66,7 +66,8 @@ struct DoctorCommand: AsyncParsableCommand {
             flags: options.settings
         )
         let device = HardwareDetectors.forThisDevice().detectCapabilities()
-        let report = Report(device: device, checks: examination.checks() + (await engineChecks()))
+        let checks = await examination.checks() + [examination.secretStore()] + engineChecks()
+        let report = Report(device: device, checks: checks)
         if options.json { return try JSONText.print(report) }
         let style = Style.output
         for line in DeviceText.lines(device, style: style) { try Console.print(line) }

@@ -7,6 +7,8 @@ struct BreezePaths {
     /// What the model store lives in.
     let data: URL
     let settings: URL
+    /// Where the sealed file of secrets lies.
+    var secrets: URL { data.appending(path: "secrets", directoryHint: .isDirectory) }
 
     init(environment: [String: String]) {
         if let home = environment["BREEZE_HOME"], !home.isEmpty {

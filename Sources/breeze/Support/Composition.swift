@@ -22,12 +22,12 @@ struct Composition: Sendable {
         engine = Engine(settings: settings, residency: ResidencyOptions(store: measured))
         models = ModelStore(home: paths.data)
         installed = InstalledRunners(models: models, settings: settings, environment: environment)
-        for runner in try installed.all() { try await engine.register(runner) }
+        for runner in try await installed.all() { try await engine.register(runner) }
     }
 
     /// Takes up what was installed and removed since, by whichever program.
     func refresh() async throws {
-        let now = try installed.all()
+        let now = try await installed.all()
         let known = await engine.runners().map(\.id)
         for id in known where !now.contains(where: { $0.id == id }) { await engine.remove(id) }
         for runner in now where !known.contains(runner.id) { try await engine.register(runner) }

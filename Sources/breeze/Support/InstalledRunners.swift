@@ -17,11 +17,26 @@ struct InstalledRunners: Sendable {
     let environment: [String: String]
     private let device = HardwareDetectors.forThisDevice().detectCapabilities()
 
-    func all() throws -> [any Runner] {
+    func all() async throws -> [any Runner] {
         let factories = factories
         let load = try loadSettings
-        let listing = try models.list()
-        let bound = try listing.models.map(\.info).flatMap { model in
+        var listing = try models.list()
+        for model in listing.models {
+            // What somebody wrote to is hashed before anybody runs it.
+            guard let report = try? await models.verifyChanged(model.info.id), !report.isIntact else {
+                continue
+            }
+            let names = report.faults.map(\.file).joined(separator: ", ")
+            listing.damaged.append(
+                ModelListing.Damage(
+                    id: model.info.id,
+                    reason:
+                        "The installed model \(model.info.id) was changed since it was installed: \(names)."
+                )
+            )
+        }
+        let damaged = Set(listing.damaged.map(\.id))
+        let bound = try listing.models.map(\.info).filter { !damaged.contains($0.id) }.flatMap { model in
             try factories.filter { $0.canMakeRunner(for: model) }
                 .map { try $0.makeRunner(for: model, settings: load) }
         }

@@ -18,6 +18,8 @@ final class Signals: Sendable {
         var cancelWork: (@Sendable (Int32) -> Void)?
         /// Takes Ctrl-C over from the program as a whole.
         var interrupt: (@Sendable () -> Void)?
+        /// Undoes what must not outlive a program that is ended at once.
+        var beforeExit: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -81,14 +83,24 @@ final class Signals: Sendable {
             let cancel = state.cancelWork
             return ({ cancel?(number) }, true)
         }
-        guard isFirst else { _exit(128 + number) }
+        guard isFirst else { end(number) }
         action?()
         guard received != nil else { return }
-        let last = Thread {
+        let last = Thread { [self] in
             sleep(Self.grace)
-            _exit(128 + number)
+            end(number)
         }
         last.start()
+    }
+
+    private func end(_ number: Int32) -> Never {
+        state.withLock { $0.beforeExit }?()
+        _exit(128 + number)
+    }
+
+    /// What to do before the program is ended without unwinding, until it is set to `nil` again.
+    func beforeExit(_ action: (@Sendable () -> Void)?) {
+        state.withLock { $0.beforeExit = action }
     }
 
     /// The signal that ends the program, once there was one.

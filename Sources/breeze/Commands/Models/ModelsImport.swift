@@ -11,7 +11,8 @@ extension ModelsCommand {
             discussion: """
                 A .gguf file holds a model for llama.cpp: a chat model, or an encoder. A folder holds a BERT-family \
                 text encoder as its publisher ships it (an embedding model, a classifier or a cross-encoder): \
-                config.json, model.safetensors and its tokenizer. Both are only read. Nothing is left behind where \
+                config.json, model.safetensors and its tokenizer. Models in other formats are kept for the runner \
+                that comes with their framework. All are only read. Nothing is left behind where \
                 the import fails or is stopped.
 
                 Examples:
@@ -26,18 +27,32 @@ extension ModelsCommand {
         @Option(help: "The id that it gets; by default its name in lower case.")
         var id: String?
 
-        @Argument(help: ArgumentHelp("The model's folder or .gguf file.", valueName: "path"))
+        @Flag(
+            help: "Take no space again: the store and your file share their bytes where both lie on one disk."
+        )
+        var link = false
+
+        @Flag(
+            help:
+                "Replace the model that is installed under the same id; breeze models rollback brings it back."
+        )
+        var replace = false
+
+        @Argument(help: ArgumentHelp("The model's folder or file.", valueName: "path"))
         var path: String
 
         func run() async throws {
             let progress = ProgressLine(json: output.json)
             let outcome: ImportOutcome
             do {
-                outcome = try await ModelsCommand.store.importModel(
-                    from: URL(fileURLWithPath: path),
+                let options = ImportOptions(
                     id: id,
+                    mode: link ? .link : .copy,
+                    replaces: replace,
                     memoryLimit: HardwareDetectors.forThisDevice().availableMemory()
-                ) { step in
+                )
+                let location = URL(fileURLWithPath: path)
+                outcome = try await ModelAccess().store.importModel(from: location, options) { step in
                     progress.show(step.stage.words, completed: step.completed, total: step.total)
                 }
             } catch {
@@ -50,14 +65,22 @@ extension ModelsCommand {
             try Console.print(
                 outcome.alreadyInstalled
                     ? "\(info.id) is installed already."
-                    : "Installed \(info.id), \(Quantity.bytes(info.size)). Try: \(Self.example(info))"
+                    : "Installed \(info.id), \(Quantity.bytes(info.size)). \(Self.hint(info))"
             )
         }
     }
 }
 
 extension ModelsCommand.Import {
-    /// A command that the model can answer.
+    /// What to do with it.
+    static func hint(_ info: ModelInfo) -> String {
+        let runnable: Set<ModelFormat> = [.gguf, .safetensors]
+        guard runnable.contains(info.format), !info.capabilities.isEmpty else {
+            return "Nothing in this build runs a model of the format \(info.format.name) yet."
+        }
+        return "Try: \(example(info))"
+    }
+
     private static func example(_ info: ModelInfo) -> String {
         if info.capabilities.contains(.chat) { return "breeze chat --model \(info.id) \"hello\"" }
         if info.capabilities.contains(.embedding) { return "breeze embed \"a text\"" }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BreezeCatalog
 import BreezeCore
 import BreezeModels
 import Foundation
@@ -6,19 +7,21 @@ import Foundation
 struct ModelsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models",
-        abstract: "List, import, show and remove models.",
+        abstract: "Find, download, import, check and remove models.",
         discussion: """
             Examples:
-              breeze models list
+              breeze models recommend
+              breeze models pull qwen3-0.6b-q4_k_m
               breeze models import ~/Downloads/all-MiniLM-L6-v2
-              breeze models remove all-minilm-l6-v2
+              breeze models list
             """,
-        subcommands: [List.self, Import.self, Show.self, Remove.self]
+        subcommands: [
+            List.self, Search.self, Recommend.self, Show.self, Pull.self, Pause.self, Resume.self,
+            Cancel.self,
+            Import.self, Verify.self, Rollback.self, Remove.self, Prune.self, Usage.self, Licenses.self,
+            CheckBundle.self,
+        ]
     )
-
-    static var store: ModelStore {
-        ModelStore(home: BreezePaths(environment: ProcessInfo.processInfo.environment).data)
-    }
 }
 
 extension ModelsCommand {
@@ -34,17 +37,50 @@ extension ModelsCommand {
         @OptionGroup var output: OutputOptions
 
         private struct Report: Encodable {
-            let models: [ModelInfo]
+            struct Model: Encodable {
+                let id: String
+                let name: String
+                let format: ModelFormat
+                let capabilities: [AICapability]
+                let size: Int64
+                /// Of the weights.
+                let sha256: String?
+                let license: String?
+                let source: String?
+                let state: AvailableModel.State
+            }
+
+            let models: [Model]
+            let unfinished: [String]
             let damaged: [ModelListing.Damage]
         }
 
         func run() throws {
-            let listing = try ModelsCommand.store.list()
+            let access = try ModelAccess()
+            let listing = try access.store.list()
             let models = listing.models.map(\.info)
-            if output.json { return try JSONText.print(Report(models: models, damaged: listing.damaged)) }
-            if models.isEmpty, listing.damaged.isEmpty {
+            let unfinished = access.store.unfinishedDownloads()
+            if output.json {
+                let rows = models.map { info in
+                    Report.Model(
+                        id: info.id,
+                        name: info.name,
+                        format: info.format,
+                        capabilities: info.capabilities,
+                        size: info.size,
+                        sha256: info.digest,
+                        license: info.license,
+                        source: info.source,
+                        state: .installed
+                    )
+                }
+                return try JSONText.print(
+                    Report(models: rows, unfinished: unfinished, damaged: listing.damaged)
+                )
+            }
+            if models.isEmpty, listing.damaged.isEmpty, unfinished.isEmpty {
                 return try Console.print(
-                    "No model is installed. Get the encoder with: \(Remedies.encoderModel)"
+                    "No model is installed. See what suits this device: breeze models recommend"
                 )
             }
             var table = Table("MODEL", "CAN DO", "SIZE", "LICENCE")
@@ -56,7 +92,8 @@ extension ModelsCommand {
                     (model.license ?? "not stated").printable
                 )
             }
-            try table.print()
+            if !models.isEmpty { try table.print() }
+            for id in unfinished { try Console.print("not whole yet: \(id)") }
             for damage in listing.damaged {
                 try Console.print("\n\(Style.output.bad("damaged")) \(damage.reason.printable)")
             }
@@ -76,7 +113,7 @@ extension ModelsCommand {
         @Argument(help: "The model's id.") var id: String
 
         func run() throws {
-            let manifest = try ModelsCommand.store.manifest(for: id)
+            let manifest = try ModelAccess().store.manifest(for: id)
             if output.json { return try JSONText.print(manifest) }
             let info = manifest.info
             let encoder = manifest.encoder
@@ -127,7 +164,7 @@ extension ModelsCommand {
         }
 
         func run() async throws {
-            let store = ModelsCommand.store
+            let store = try ModelAccess().store
             if !yes, !output.json, Console.isInputTerminal, Console.isOutputTerminal {
                 let size = (try? store.manifest(for: id))?.info.size
                 let space = size.map { " and give \(Quantity.bytes($0)) back" } ?? ""
