@@ -249,7 +249,8 @@ let package = Package(
         .testTarget(
             name: "BreezeCatalogTests",
             dependencies: [
-                "BreezeCore", "BreezeCatalog", "BreezeModels", "BreezeTransport", "BreezeDownloads", "BreezeTestSupport",
+                "BreezeCore", "BreezeCatalog", "BreezeModels", "BreezeTransport", "BreezeDownloads",
+                "BreezeTestSupport",
             ]
         ),
         .testTarget(
@@ -287,7 +288,9 @@ let package = Package(
 )
 
 // One list of language settings for every target, so that no module is laxer than its neighbours.
-let targetsInC: Set = ["COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret"]
+let targetsInC: Set = [
+    "COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret",
+]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

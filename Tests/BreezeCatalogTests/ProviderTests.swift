@@ -175,4 +175,13 @@ import Testing
         let error = await #expect(throws: BreezeError.self) { try await registry.provider("urk") }
         #expect(error?.remedy == "Did you mean url?")
     }
+
+    @Test(arguments: [404, 405, 501])
+    func `a server that tells no size is asked for the file all the same`(status: Int) async throws {
+        let transport = ScriptedTransport(["/m.bin": .init(status: status)])
+        let reference = try ModelReference(parsing: "https://x.test/m.bin")
+        let package = try await AddressProvider(transport: transport).resolve(reference)
+        #expect(package.files.map(\.name) == ["m.bin"] && package.size == nil)
+        #expect(transport.requests.map(\.method) == ["HEAD"])
+    }
 }

@@ -44,7 +44,7 @@ public struct AddressProvider: ModelProvider {
         let size: Int64?
         do {
             size = try await client.head(url).headers["Content-Length"].flatMap { Int64($0) }
-        } catch let error as BreezeError where [.authRequired, .unknownModel].contains(error.code) {
+        } catch let error as BreezeError where error.code != .insecureConnection {
             size = nil
         }
         return ModelPackage(
