@@ -74,7 +74,8 @@ import Testing
         #expect(try manager.availableModels().map(\.state) == [.installed])
         #expect(try manager.downloadedModelPath(variant: "mine") != nil)
         #expect(manager.unfinished().isEmpty)
-        _ = try await manager.pull(plan, accepting: yes)
+        #expect(!outcome.alreadyInstalled)
+        #expect(try await manager.pull(plan, accepting: yes).alreadyInstalled)
         #expect(transport.asked("/a/b/resolve/c0ffee/tiny.gguf") == 1)
         #expect(try await manager.deleteModel(id: "mine") >= Int64(gguf.count))
         #expect(try manager.downloadedModelPath(variant: "mine") == nil)
@@ -111,6 +112,7 @@ import Testing
         let first = try manager(hub())
         let address = "https://files.test/tiny.gguf"
         _ = try await first.pull(try await first.plan(address), accepting: yes)
+        #expect(try await first.pull(try await first.plan(address), accepting: yes).alreadyInstalled)
         try await first.deleteModel(id: "tiny")
         var other = gguf
         other[gguf.count - 1] ^= 1

@@ -101,7 +101,8 @@ public struct ModelManager: Sendable {
             return try await store.importModel(from: location, ImportOptions(id: plan.id, replaces: replaces))
         }
         let provider = plan.package.offer.reference.provider
-        let download = try await providers.provider(provider).downloadModel(expecting(plan))
+        let expected = expecting(plan)
+        let download = try await providers.provider(provider).downloadModel(expected)
         let staging = try store.downloadFolder(for: plan.folder)
         try StagingFolder(staging).setOrder(nil)
         try remember(plan)
@@ -109,7 +110,7 @@ public struct ModelManager: Sendable {
         let latest = Mutex<DownloadProgress?>(nil)
         // Whatever is left of a download that failed can be gone on with; of one that left nothing, nothing stays.
         defer { if !store.unfinishedDownloads().contains(plan.folder) { forget(plan.folder) } }
-        _ = try await downloader.run(
+        let outcome = try await downloader.run(
             DownloadPlan(
                 id: plan.id,
                 files: download.files,
@@ -121,7 +122,7 @@ public struct ModelManager: Sendable {
                 latest.withLock { $0 = step }
                 progress(step)
             },
-            unless: { Self.isInstalled(plan, in: store) },
+            unless: { Self.isInstalled(plan, expected, in: store) },
             then: { files in
                 try digests.remember(
                     Dictionary(files.map { (KnownDigests.key(plan, $0.name), $0.sha256) }) { first, _ in first
@@ -133,7 +134,10 @@ public struct ModelManager: Sendable {
             }
         )
         forget(plan.folder)
-        return ImportOutcome(manifest: try store.manifest(for: plan.id))
+        return ImportOutcome(
+            manifest: try store.manifest(for: plan.id),
+            alreadyInstalled: outcome == .alreadyDone
+        )
     }
 
     /// Fetches a model of the catalog, or one that ``ModelReference/init(parsing:)`` reads, for a program whose user has
@@ -155,12 +159,13 @@ public struct ModelManager: Sendable {
         return package
     }
 
-    private static func isInstalled(_ plan: PullPlan, in store: ModelStore) -> Bool {
+    private static func isInstalled(_ plan: PullPlan, _ expected: ModelPackage, in store: ModelStore) -> Bool
+    {
         guard let manifest = try? store.manifest(for: plan.id), manifest.origin == plan.origin else {
             return false
         }
         let digests = Set(manifest.files.map(\.sha256))
-        return plan.package.files.allSatisfy { $0.sha256.map(digests.contains) ?? false }
+        return expected.files.allSatisfy { $0.sha256.map(digests.contains) ?? false }
     }
 
     /// Before the first byte, and not after the last one.
@@ -229,16 +234,12 @@ public struct ModelManager: Sendable {
         let plan = try unfinished(id)
         try order(.cancel, plan)
         // Where nobody was at it, nobody else will empty it: whoever is, obeys within a second and leaves the rest.
+        // No byte is fetched: the order comes first.
         _ = try? await downloader.run(
-            try await noDownload(plan),
+            DownloadPlan(id: plan.id, files: plan.package.downloads),
             into: try store.downloadFolder(for: plan.folder)
         )
         forget(plan.folder)
-    }
-
-    /// Any plan will do to have the folder emptied by its order.
-    private func noDownload(_ plan: PullPlan) async throws -> DownloadPlan {
-        DownloadPlan(id: plan.id, files: plan.package.downloads)
     }
 
     private func order(_ order: StagingFolder.Order, _ plan: PullPlan) throws {

@@ -100,6 +100,7 @@ extension ModelsCommand {
         progress.end()
         if json { return try JSONText.print(outcome) }
         let info = outcome.manifest.info
+        if outcome.alreadyInstalled { return try Console.print("\(info.id) is installed already.") }
         try Console.print("Installed \(info.id), \(Quantity.bytes(info.size)). \(Import.hint(info))")
     }
 
