@@ -5,6 +5,7 @@ import Synchronization
 final class ProgressLine: Sendable {
     private struct State {
         var step = ""
+        var detail = ""
         var percent = -1
         var isOpen = false
     }
@@ -18,24 +19,26 @@ final class ProgressLine: Sendable {
         isSilent = json && !Console.isErrorTerminal
     }
 
-    /// May be called often: it writes only where there is something new to see. A `total` of 0 is unknown.
-    func show(_ step: String, completed: Int64, total: Int64) {
+    /// May be called often: it writes only where there is something new to see. A `total` of 0 is unknown; a `detail`
+    /// is for a terminal alone, and changes as it goes.
+    func show(_ step: String, detail: String = "", completed: Int64, total: Int64) {
         guard !isSilent else { return }
         let percent = total > 0 ? Int(min(100, completed * 100 / total)) : 0
         state.withLock { state in
-            guard state.step != step || state.percent != percent else { return }
+            guard state.step != step || state.percent != percent || state.detail != detail else { return }
             let isNewStep = state.step != step
-            (state.step, state.percent) = (step, percent)
+            (state.step, state.detail, state.percent) = (step, detail, percent)
             guard Console.isErrorTerminal else {
                 if isNewStep { Console.printError(step) }
                 return
             }
             if isNewStep, state.isOpen { Console.writeError("\n") }
             state.isOpen = true
+            let text = detail.isEmpty ? step : "\(step), \(detail)"
             let filled = percent * Self.width / 100
             let bar =
                 String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-            Console.writeError(total > 0 ? "\r\(bar) \(percent) % \(step)\u{1B}[K" : "\r\(step)\u{1B}[K")
+            Console.writeError(total > 0 ? "\r\(bar) \(percent) % \(text)\u{1B}[K" : "\r\(text)\u{1B}[K")
         }
     }
 

@@ -84,7 +84,12 @@ extension ModelsCommand {
         let outcome: ImportOutcome
         do {
             outcome = try await manager.pull(plan, accepting: acceptance, replaces: replaces) { step in
-                progress.show(step.words, completed: step.received, total: step.total ?? 0)
+                progress.show(
+                    step.stage.words,
+                    detail: step.detail,
+                    completed: step.received,
+                    total: step.total ?? 0
+                )
             }
         } catch is CancellationError {
             progress.end()
@@ -185,16 +190,12 @@ extension PullPlan {
 }
 
 extension DownloadProgress {
-    /// `downloading, 12.0 of 376 MiB, 8.1 MiB/s, 45 s left`
-    fileprivate var words: String {
-        guard stage == .download else { return stage.words }
-        var parts = [stage.words]
-        let all = total.map { " of \(Quantity.bytes($0))" } ?? ""
-        if Console.isErrorTerminal {
-            parts.append(Quantity.bytes(received) + all)
-            if bytesPerSecond > 0 { parts.append("\(Quantity.bytes(Int64(bytesPerSecond)))/s") }
-            if let left = secondsLeft { parts.append("\(Int(left.rounded(.up))) s left") }
-        }
+    /// `12 MiB of 376 MiB, 8.1 MiB/s, 45 s left`
+    fileprivate var detail: String {
+        guard stage == .download else { return "" }
+        var parts = [Quantity.bytes(received) + (total.map { " of \(Quantity.bytes($0))" } ?? "")]
+        if bytesPerSecond > 0 { parts.append("\(Quantity.bytes(Int64(bytesPerSecond)))/s") }
+        if let left = secondsLeft { parts.append("\(Int(left.rounded(.up))) s left") }
         return parts.joined(separator: ", ")
     }
 }
