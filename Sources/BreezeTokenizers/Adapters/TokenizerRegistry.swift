@@ -1,4 +1,4 @@
-public import BreezeCore
+import BreezeCore
 public import Foundation
 
 /// Finds the adapter for a model, and keeps what it makes: a tokenizer is loaded once, however many ask, and goes
