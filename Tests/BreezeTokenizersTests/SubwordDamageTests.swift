@@ -76,7 +76,7 @@ import Testing
         for length in 0..<Self.model.count {
             do {
                 _ = try SubwordTokenizer(sentencePieceModel: Data(Self.model.prefix(length))).encode("a b")
-            } catch let error as BreezeError {
+            } catch {
                 #expect(error.code == .invalidFile)
             }
         }
