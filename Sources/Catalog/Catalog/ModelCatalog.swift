@@ -1,4 +1,4 @@
-public import BreezeCore
+import BreezeCore
 import Foundation
 
 /// The models that Breeze recommends, or knows enough of to say what they cost.

@@ -55,7 +55,7 @@ struct ModelInstaller: Sendable {
             guard let name = only(names) else { return place }
             place = place.appending(path: name)
             var isFolder: ObjCBool = false
-            FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
+            _ = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
             guard isFolder.boolValue else { return place }
         }
     }

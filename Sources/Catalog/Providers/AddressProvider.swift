@@ -1,7 +1,7 @@
-public import BreezeCore
-public import BreezeModels
+import BreezeCore
+import BreezeModels
 public import BreezeTransport
-public import Foundation
+import Foundation
 
 /// One file at an address that the user gives, with its digest.
 public struct AddressProvider: ModelProvider {

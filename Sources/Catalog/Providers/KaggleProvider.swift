@@ -1,6 +1,6 @@
-public import BreezeCore
+import BreezeCore
 public import BreezeDownloads
-public import BreezeModels
+import BreezeModels
 public import BreezeTransport
 public import Foundation
 

@@ -1,4 +1,4 @@
-public import BreezeCore
+import BreezeCore
 public import BreezeDownloads
 public import BreezeModels
 public import Foundation

@@ -1,4 +1,4 @@
-public import BreezeCore
+import BreezeCore
 import Foundation
 
 /// Which model, of which provider.
