@@ -23,7 +23,7 @@ enum OutgoingTransport {
         return try AsyncHTTPTransport(
             ledger: EgressLedger(url: folder.appending(path: "egress.jsonl")),
             version: BreezeVersion.current,
-            settings: try TransportSettings(environment: environment)
+            settings: TransportSettings(environment: environment)
         )
     }
 }
