@@ -100,7 +100,7 @@ import Testing
             ),
             ("kaggle:google/gemma/gguf/2b@3", "kaggle", "google/gemma/gguf/2b", "3", []),
             ("https://example.org/m.gguf", "url", "https://example.org/m.gguf", nil, []),
-            ("file:/tmp/m.gguf", "file", "/tmp/m.gguf", nil, []),
+            ("file:/models/m.gguf", "file", "/models/m.gguf", nil, []),
         ] as [(String, String, String, String?, [String])]
     )
     func `what people write names a model`(
