@@ -224,6 +224,9 @@ class Server:
             else:
                 writer.write(part)
             await writer.drain()
+            if writer.transport.is_closing():
+                # What is written from here on is dropped in silence.
+                raise ConnectionError("the client has gone")
             entry["sent"] += len(part)
             position = end
             await self.tell()
