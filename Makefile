@@ -24,6 +24,12 @@ TEST_MINUTES ?= 30
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
+# The program itself: SwiftPM keeps back what it printed last, and on a hang that is what one wants to see.
+ifeq ($(shell uname),Linux)
+TEST_PROGRAM = $(SCRATCH)/debug/breezePackageTests.xctest --testing-library swift-testing
+else
+TEST_PROGRAM = $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
+endif
 # Asked when it is needed: set-up may have brought the compiler only a moment ago, and the answer depends on it.
 WITH_LLAMA := export PKG_CONFIG_PATH="$$(scripts/build-llama.sh prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH";
 BREEZE := $(SCRATCH)/release/breeze
@@ -58,7 +64,7 @@ run: ## set up, build, and take the tour; with ARGS="…" run breeze with these 
 test: ## set up and run every test
 	@scripts/setup.sh
 	@$(WITH_LLAMA) $(SWIFT) build --build-tests $(BUILD_OPTIONS)
-	@$(WITH_LLAMA) scripts/run-tests.py $(TEST_MINUTES) $(SWIFT) test --skip-build --disable-xctest $(BUILD_OPTIONS)
+	@scripts/run-tests.py $(TEST_MINUTES) $(TEST_PROGRAM)
 
 soak: export BREEZE_SOAK = 1
 soak: TEST_MINUTES = 600

@@ -1,23 +1,28 @@
 #!/usr/bin/env python3
-"""Run a command that runs Swift tests, and end it where a test hangs.
+"""Run a test program, and end it where it hangs.
 
 usage: run-tests.py MINUTES COMMAND...
 
-The command's output and its exit status are handed on. After MINUTES it is ended with its children, and what hangs
-is told, since a test that hangs prints nothing itself: the tests that had begun and not ended, the last events, and
-each process that was left, with what its threads waited in and what its open files led to.
+What the command prints is handed on, without the lines that say that a test began, and so is its exit status. A test
+that hangs prints nothing itself: after MINUTES, or a minute after the last test where the program does not end, it is
+ended with all that it started, and what it waited for is told. The test program's closing line comes last.
 """
 import contextlib
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+
+AFTER_THE_LAST_TEST = 60  # seconds
 
 
 def unfinished(events):
-    """The tests of an event stream, as `swift test --event-stream-output-path` writes it, that run."""
+    """The tests of an event stream, as `--event-stream-output-path` has it, that run."""
     running = {}
     for line in events:
         try:
@@ -33,91 +38,118 @@ def unfinished(events):
     return [name for name, count in running.items() if count > 0]
 
 
-def lines(path):
+def read(path):
     """What one of the kernel's files says, and nothing where it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read().replace("\0", " ").splitlines()
+            return file.read().replace("\0", " ").strip()
     except OSError:
-        return []
+        return ""
 
 
-def links(folder):
-    """Where the links of a folder lead."""
+def names(folder):
     try:
-        return [f"{name}={os.readlink(os.path.join(folder, name))}" for name in sorted(os.listdir(folder), key=int)]
-    except OSError:
-        return []
-
-
-def tasks(proc):
-    try:
-        return os.listdir(proc + "/task")
+        return sorted(os.listdir(folder))
     except OSError:
         return []
 
 
 def members(session):
-    """The processes of a session that are not over, with their parents (Linux; nothing elsewhere)."""
-    for name in lines("/proc/loadavg") and sorted(filter(str.isdigit, os.listdir("/proc")), key=int):
-        stat = "".join(lines(f"/proc/{name}/stat")).rpartition(")")[2].split()
+    """The processes of a session that are not over (Linux; nothing elsewhere)."""
+    for name in filter(str.isdigit, names("/proc")):
+        stat = read(f"/proc/{name}/stat").rpartition(")")[2].split()
         if len(stat) > 3 and int(stat[3]) == session and stat[0] != "Z":
-            yield int(name), int(stat[1])
+            yield int(name)
 
 
-def told(session):
-    """Three lines for each process of a session: what it is, what it has open, and what its threads wait in."""
-    for number, parent in members(session):
-        proc = f"/proc/{number}"
-        yield f"{number} (child of {parent}): {' '.join(lines(proc + '/cmdline'))[:300]}"
-        yield f"  open: {' '.join(links(proc + '/fd')[:80])}"
-        waits = {}
-        for task in tasks(proc):
-            place = lines(f"{proc}/task/{task}/wchan") + lines(f"{proc}/task/{task}/syscall")[:1]
-            place = " ".join(" ".join(place).split()[:2])
-            waits[place] = waits.get(place, 0) + 1
-        yield f"  threads: {waits}"
+def told(number):
+    """What a process is, and how many of its threads wait in what."""
+    waits = {}
+    for task in names(f"/proc/{number}/task"):
+        call = read(f"/proc/{number}/task/{task}/syscall").split()[:2]
+        place = " ".join([read(f"/proc/{number}/task/{task}/comm"), read(f"/proc/{number}/task/{task}/wchan"), *call])
+        waits[place] = waits.get(place, 0) + 1
+    threads = "; ".join(f"{count} x {place}" if count > 1 else place for place, count in waits.items())
+    return f"  {number} {read(f'/proc/{number}/cmdline')[:120]}\n    {threads}"
 
 
-def end(tests):
-    """Ends the command and all that it started, in whatever process groups: what it started first, so that it hands on
-    what it holds of their output, and after five seconds each for good."""
-    for number, spared in ((signal.SIGTERM, tests.pid), (signal.SIGTERM, None), (signal.SIGKILL, None)):
-        for one in [member for member, _ in members(tests.pid)] or [tests.pid] * (tests.poll() is None):
-            if one != spared:
+class Tests:
+    """The test program while it runs."""
+
+    def __init__(self, command, folder):
+        self.events = os.path.join(folder, "events.json")
+        self.process = subprocess.Popen(
+            [*command, "--event-stream-output-path", self.events],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            env={**os.environ, "NO_COLOR": "1"},
+        )
+        self.closing = []
+        self.over = queue.Queue()
+        threading.Thread(target=self.hand_on, daemon=True).start()
+
+    def hand_on(self):
+        """All but the lines that say that a test began; the closing line waits for the program's end."""
+        output = sys.stdout.buffer
+        for line in self.process.stdout:
+            if b" Test run with " in line[:20]:
+                self.closing.append(line)
+                self.over.put("tests")
+            elif not line.startswith("\u25c7 Test".encode()):
+                output.write(line)
+                output.flush()
+        self.over.put("output")
+
+    def end(self):
+        """Ends the program and all that it started, in whatever process groups: kindly, and then for good."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            alive = list(members(self.process.pid)) or [self.process.pid] * (self.process.poll() is None)
+            for one in alive:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(one, number)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            tests.wait(5)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(5)
+
+    def wait(self, seconds):
+        """Until the program is over and all it wrote was read, or the time is.
+
+        - Returns: "output" where it ended by itself, "tests" where only its tests did, None where they did not."""
+        deadline = time.monotonic() + seconds
+        reached = None
+        while reached != "output":
+            try:
+                reached = self.over.get(timeout=max(0, deadline - time.monotonic()))
+            except queue.Empty:
+                return reached
+            if reached == "tests":
+                deadline = time.monotonic() + AFTER_THE_LAST_TEST
+        self.process.wait()
+        return reached
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__.strip())
     with tempfile.TemporaryDirectory() as folder:
-        stream = os.path.join(folder, "events.json")
-        command = sys.argv[2:] + ["--event-stream-output-path", stream]
-        tests = subprocess.Popen(command, start_new_session=True)
+        tests = Tests(sys.argv[2:], folder)
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda number, _: (end(tests), sys.exit(128 + number)))
-        try:
-            sys.exit(tests.wait(float(sys.argv[1]) * 60))
-        except subprocess.TimeoutExpired:
-            processes = list(told(tests.pid))
-            end(tests)
-        say = lambda text: print(text, file=sys.stderr)
-        with open(stream, encoding="utf-8") as events:
-            events = events.readlines()
-        say(f"\nrun-tests: not over after {sys.argv[1]} minutes; these tests still ran:")
-        for text in unfinished(events) or ["none"]:
-            say(f"  {text}")
-        say("run-tests: the last events:")
-        for text in events[-5:]:
-            say(f"  {text.strip()[:400]}")
-        say("run-tests: these processes were left:")
-        for text in processes:
-            say(f"  {text}")
-        sys.exit(1)
+            signal.signal(number, lambda number, _: (tests.end(), os._exit(128 + number)))
+        reached = tests.wait(float(sys.argv[1]) * 60)
+        status = tests.process.poll()
+        if reached != "output":
+            report = "\n".join(told(number) for number in members(tests.process.pid))
+            tests.end()
+            with open(tests.events, encoding="utf-8") as events:
+                events = events.readlines()
+            print(f"run-tests: these processes were left:\n{report}")
+            if reached is None:
+                print(f"run-tests: the last event: {''.join(events[-1:]).strip()[:300]}")
+                print(f"run-tests: not over after {sys.argv[1]} minutes; these tests still ran:")
+                print("\n".join(f"  {name}" for name in unfinished(events) or ["none"]), flush=True)
+                sys.exit(1)
+            print("run-tests: the tests ended, and their program did not: see above what it waited for", flush=True)
+            status = 0 if all(b" passed " in line for line in tests.closing) else 1
+        sys.stdout.buffer.writelines(tests.closing)
+        sys.exit(status if status >= 0 else 128 - status)
 
 
 main()

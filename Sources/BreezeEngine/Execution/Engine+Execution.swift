@@ -46,7 +46,7 @@ extension Engine {
         for slot in route.slots {
             let id = slot.runner.id
             decision.chosen = id
-            logger.info("\(request.capability) goes to \(id)")
+            logger.debug("\(request.capability) goes to \(id)")
             telemetry.record(.routed, runner: id)
             let visit = RunnerVisit(id, telemetry)
             let attempt = Attempt(
