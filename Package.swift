@@ -35,15 +35,18 @@ let package = Package(
             name: "BreezeEngine",
             dependencies: ["BreezeCore", .product(name: "Logging", package: "swift-log")]
         ),
+        // Files: written whole, locked, hashed
+        .target(
+            name: "BreezeFiles",
+            dependencies: [
+                "BreezeCore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/Files"
+        ),
         // Models: formats, conversion, tokenizers, the store
         .target(name: "BreezeTokenizers", dependencies: ["BreezeCore"]),
-        .target(
-            name: "BreezeModels",
-            dependencies: [
-                "BreezeCore", "BreezeTokenizers",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
-            ]
-        ),
+        .target(name: "BreezeModels", dependencies: ["BreezeCore", "BreezeFiles", "BreezeTokenizers"]),
         // The network: one way out, in a ledger, and downloads that survive anything
         .target(
             name: "BreezeTransport",
@@ -60,13 +63,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Hub"])),
             ]
         ),
-        .target(
-            name: "BreezeDownloads",
-            dependencies: [
-                "BreezeCore", "BreezeTransport",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
-            ]
-        ),
+        .target(name: "BreezeDownloads", dependencies: ["BreezeCore", "BreezeFiles", "BreezeTransport"]),
         // Where models come from: catalog, providers, and what brings them into the store
         .target(
             name: "BreezeCatalog",
@@ -193,8 +190,14 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeTokenizers", "BreezeTestSupport"]
         ),
         .testTarget(
+            name: "BreezeFilesTests",
+            dependencies: ["BreezeCore", "BreezeFiles", "BreezeTestSupport"]
+        ),
+        .testTarget(
             name: "BreezeModelsTests",
-            dependencies: ["BreezeCore", "BreezeModels", "BreezeTokenizers", "BreezeTestSupport"]
+            dependencies: [
+                "BreezeCore", "BreezeFiles", "BreezeModels", "BreezeTokenizers", "BreezeTestSupport",
+            ]
         ),
         .testTarget(
             name: "BreezeMockRunnersTests",
@@ -265,7 +268,7 @@ let package = Package(
         .testTarget(
             name: "BreezeDownloadsTests",
             dependencies: [
-                "BreezeCore", "BreezeTransport", "BreezeDownloads", "BreezeTestSupport",
+                "BreezeCore", "BreezeFiles", "BreezeTransport", "BreezeDownloads", "BreezeTestSupport",
                 "breeze-test-download",
             ]
         ),

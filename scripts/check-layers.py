@@ -29,7 +29,7 @@ LAYERS = [
     {"BreezeDownloads"},
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
-        "BreezeSecrets",
+        "BreezeSecrets", "BreezeFiles",
     },
     {"BreezeCore"},
     {"Native"},

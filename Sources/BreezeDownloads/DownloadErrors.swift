@@ -95,35 +95,13 @@ enum DownloadFault {
         )
     }
 
-    static func noSpace(_ url: URL, needed: Int64, free: Int64?) -> BreezeError {
-        let rest = free.map { " and \($0) are free" } ?? ""
-        return BreezeError(
-            .insufficientDisk,
-            "The disk that holds \(url.path) is too full: \(needed) bytes are needed\(rest).",
-            remedy: "Free some space; the download goes on where it stopped."
-        )
-    }
-
-    static func writing(_ url: URL, _ number: Int32) -> BreezeError {
-        guard number == ENOSPC || number == EDQUOT else {
-            return BreezeError(
-                .inputOutput,
-                "\(url.path) cannot be written: \(String(cString: strerror(number))).",
-                remedy: "Check the folder's permissions, or set BREEZE_HOME to another one."
-            )
-        }
-        return BreezeError(
-            .insufficientDisk,
-            "The disk that holds \(url.path) is full.",
-            remedy: "Free some space; the download goes on where it stopped."
-        )
-    }
-
-    static func reading(_ url: URL, _ number: Int32) -> BreezeError {
+    /// A disk that is full, to somebody whose download keeps what came.
+    static func fullDisk(_ fault: BreezeError) -> BreezeError {
         BreezeError(
-            .inputOutput,
-            "\(url.path) cannot be read: \(String(cString: strerror(number))).",
-            remedy: "Check that it is there, and a file that you may read."
+            fault.code,
+            fault.message,
+            remedy: "Free some space; the download goes on where it stopped.",
+            underlying: fault.underlying
         )
     }
 }

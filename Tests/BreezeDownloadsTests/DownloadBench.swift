@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTestSupport
 import BreezeTransport
 import Foundation
@@ -87,7 +88,7 @@ struct DownloadBench: Sendable {
     }
 
     func partSize(_ name: String = "model") -> Int? {
-        StagingFolder.size(of: StagingFolder(staging).part(name)).map { Int($0) }
+        FileStatus.size(of: StagingFolder(staging).part(name)).map { Int($0) }
     }
 }
 

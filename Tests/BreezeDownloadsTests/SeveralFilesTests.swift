@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTestSupport
 import BreezeTransport
 import Foundation
@@ -38,7 +39,7 @@ struct `A download of several files` {
             let files = try await fetching.value
             #expect(files.map(\.name) == plan.files.map(\.name))
             #expect(files.map(\.sha256) == plan.files.compactMap(\.sha256))
-            #expect(files.allSatisfy { StagingFolder.size(of: $0.url) == 50_000 })
+            #expect(files.allSatisfy { FileStatus.size(of: $0.url) == 50_000 })
         }
     }
 

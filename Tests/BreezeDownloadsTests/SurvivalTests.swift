@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTestSupport
 import BreezeTransport
 import Foundation
@@ -115,7 +116,7 @@ struct SurvivalBench: Sendable {
     }
 
     var staging: URL { folder.url.appending(path: "staging") }
-    var partSize: Int { Int(StagingFolder.size(of: StagingFolder(staging).part("model")) ?? 0) }
+    var partSize: Int { Int(FileStatus.size(of: StagingFolder(staging).part("model")) ?? 0) }
 
     func child(syncEvery: Int = 8 << 20) throws -> ChildProcess {
         let program = try #require(Self.program)

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeMockRunners
+import BreezeTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -16,7 +17,7 @@ struct BehaviourTests {
     }
 
     @Test func `the delays are one before the answer and one between two pieces`() async throws {
-        let clock = RecordingClock()
+        let clock = InstantClock()
         let request = chat(["responseDelay": 100, "chunkDelay": 50, "responseStyle": "brief"])
         _ = try await MockLLMRunner(clock: clock).run(request: request, into: Collector().sink)
         // Two chunks: the label and one word.
@@ -24,7 +25,7 @@ struct BehaviourTests {
     }
 
     @Test func `a complete answer waits once`() async throws {
-        let clock = RecordingClock()
+        let clock = InstantClock()
         let result = try await MockLLMRunner(clock: clock).run(
             request: chat(["responseDelay": 100, "chunkDelay": 50])
         )
@@ -41,7 +42,7 @@ struct BehaviourTests {
     }
 
     @Test func `without delays no clock is asked`() async throws {
-        let clock = RecordingClock()
+        let clock = InstantClock()
         for runner in MockRunners.all(clock: clock).prefix(1) { _ = try await runner.run(request: chat()) }
         #expect(clock.sleeps.isEmpty)
     }
@@ -144,10 +145,10 @@ struct BehaviourTests {
 
 /// A clock on which nothing is ever over: its sleeps end by cancellation alone.
 struct NeverClock: Clock {
-    var now: RecordingClock.Instant { RecordingClock.Instant(offset: .zero) }
+    var now: InstantClock.Instant { InstantClock().now }
     var minimumResolution: Duration { .zero }
 
-    func sleep(until deadline: RecordingClock.Instant, tolerance: Duration?) async throws {
+    func sleep(until deadline: InstantClock.Instant, tolerance: Duration?) async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in stream {}
         withExtendedLifetime(continuation) {}

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeMockRunners
+import BreezeTestSupport
 import Testing
 
 struct ContractTests {
@@ -8,7 +9,7 @@ struct ContractTests {
     }
 
     private func runner(_ id: String) throws -> any Runner {
-        try #require(MockRunners.all(clock: RecordingClock()).first { $0.id == id })
+        try #require(MockRunners.all(clock: InstantClock()).first { $0.id == id })
     }
 
     @Test(arguments: try cases())

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTestSupport
 import Foundation
 import Synchronization
@@ -43,7 +44,7 @@ struct GGUFImportTests {
         #expect(info.contextLength == 2048)
         #expect(info.quantization == "F16")
         #expect(info.source == url.path)
-        let size = try #require(StoreLayout.size(of: url))
+        let size = try #require(FileStatus.size(of: url))
         #expect(info.size == size)
         #expect(info.estimatedMemory.map { $0 > size } == true)
         #expect(outcome.manifest.gguf == (try GGUFModelFacts(GGUFFile(url: url))))
@@ -174,7 +175,7 @@ struct GGUFImportTests {
     @Test func `a file that changes during the import is refused`() async throws {
         let url = try TinyQwen3().write(to: folder)
         try store.layout.create()
-        let lock = try await StoreLock.acquire(store.layout.lock)
+        let lock = try await FileLock.acquire(store.layout.lock)
         let error = await #expect(throws: BreezeError.self) {
             try await store.importModel(from: url) { progress in
                 guard progress.stage == .waiting else { return }

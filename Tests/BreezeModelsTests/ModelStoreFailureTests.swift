@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTestSupport
 import Foundation
 import Synchronization
@@ -261,7 +262,7 @@ struct ModelStoreFailureTests {
     @Test func `an import that waits for another can be cancelled`() async throws {
         let directory = try TinyBERT().write(to: folder)
         try store.layout.create()
-        let lock = try await StoreLock.acquire(store.layout.lock)
+        let lock = try await FileLock.acquire(store.layout.lock)
         let store = store
         let task = Task {
             try await store.importModel(from: directory) { progress in

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTestSupport
 import Foundation
 import Synchronization
@@ -50,7 +51,7 @@ struct ModelStoreTests {
         let sizes = outcome.manifest.files.reduce(0) { $0 + $1.size }
         let graphs = derivedFiles().filter { $0.pathExtension != "json" }
         #expect(graphs.count == 2)
-        #expect(info.size == graphs.reduce(sizes) { $0 + (StoreLayout.size(of: $1) ?? 0) })
+        #expect(info.size == graphs.reduce(sizes) { $0 + (FileStatus.size(of: $1) ?? 0) })
     }
 
     /// Digests by coreutils' `sha256sum`, run by the test.
@@ -99,7 +100,7 @@ struct ModelStoreTests {
         )
         for format in [EncoderGraph.Format.onnx, .liteRTInt8] {
             let graph = try await store.graph(format, for: "tiny-bert")
-            #expect(StoreLayout.size(of: graph.url) == graph.record.size)
+            #expect(FileStatus.size(of: graph.url) == graph.record.size)
             #expect(try await graph.isIntact())
             #expect(graph.record.probe?.output.count == 16)
         }

@@ -52,18 +52,18 @@ import Testing
 
     @Test func `a file that was written to is hashed again, one that was touched only once`() async throws {
         let manifest = try await install(1, as: "a")
-        #expect(try await store.verifyChanged("a").files == 0)
+        #expect(try await store.verifyChanged(manifest).files == 0)
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000)],
             ofItemAtPath: try blob(manifest).path
         )
-        let touched = try await store.verifyChanged("a")
+        let touched = try await store.verifyChanged(manifest)
         #expect(touched.files == 1 && touched.isIntact)
-        #expect(try await store.verifyChanged("a").files == 0)
+        #expect(try await store.verifyChanged(manifest).files == 0)
         try spoil(try blob(manifest))
-        #expect(try await !store.verifyChanged("a").isIntact)
+        #expect(try await !store.verifyChanged(manifest).isIntact)
         // It stays refused.
-        #expect(try await !store.verifyChanged("a").isIntact)
+        #expect(try await !store.verifyChanged(manifest).isIntact)
     }
 
     @Test func `a replaced model can be brought back, and the newer one after it`() async throws {

@@ -8,14 +8,6 @@ import Testing
 
 @Suite(.enabled(if: Hosting.executable != nil, "breeze-test-worker was not built"))
 struct `A hosted runner answers as one in this process` {
-    private struct InstantClock: Clock {
-        var now: ContinuousClock.Instant { ContinuousClock.now }
-        var minimumResolution: Duration { .zero }
-        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-            try Task.checkCancellation()
-        }
-    }
-
     static let requests: [String: [InferenceRequest]] = [
         "mock:llm": [
             InferenceRequest(.chat, prompt: "hello", id: "plain"),

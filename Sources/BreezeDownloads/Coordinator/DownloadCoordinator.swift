@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 /// The downloads of this process: one an id, however many ask for it. They go on when those who asked go
@@ -160,7 +161,7 @@ public actor DownloadCoordinator {
         try folder.setOrder(.cancel)
         await stop(entry)
         // Where nobody was at it, nobody has emptied it.
-        if let lock = try? StagingLock.ifFree(folder) {
+        if let lock = try? FileLock.ifFree(folder.lock) {
             folder.empty()
             lock.release()
         }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// The bytes of a file that have come so far, and their digest. For one task.
@@ -7,7 +8,7 @@ final class PartFile {
     private let name: String
     private let url: URL
     private let descriptor: Int32
-    private var digest: FileDigest
+    private var hasher: ContentHasher
     /// Bytes that are there, all of them in the digest.
     private(set) var size: Int64 = 0
     /// `nil` where nothing is known of where the bytes come from: then there are none.
@@ -19,10 +20,10 @@ final class PartFile {
         self.folder = folder
         self.name = name
         url = folder.part(name)
-        digest = try FileDigest()
-        try StagingFolder.makeFolder(url.deletingLastPathComponent())
+        hasher = try ContentHasher()
+        try Folder.make(url.deletingLastPathComponent())
         descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw DownloadFault.writing(url, errno) }
+        guard descriptor >= 0 else { throw FileFault.writing(url, errno) }
         record = folder.readRecord(name)
     }
 
@@ -32,14 +33,14 @@ final class PartFile {
     /// pieces.
     func readAgain() async throws {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw DownloadFault.reading(url, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw FileFault.reading(url, errno) }
         guard let record else { return try reset() }
         self.record?.finished = nil
         var usable = Int64(status.st_size)
         if record.boot == nil || record.boot != PartRecord.currentBoot { usable = min(usable, record.synced) }
         if let total = record.total, usable > total { return try reset() }
         guard usable == Int64(status.st_size) || ftruncate(descriptor, off_t(usable)) == 0 else {
-            throw DownloadFault.writing(url, errno)
+            throw FileFault.writing(url, errno)
         }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { piece.deallocate() }
@@ -52,8 +53,8 @@ final class PartFile {
                 off_t(size)
             )
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw DownloadFault.reading(url, count < 0 ? errno : EIO) }
-            digest.update(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            guard count > 0 else { throw FileFault.reading(url, count < 0 ? errno : EIO) }
+            hasher.update(UnsafeRawBufferPointer(rebasing: piece[..<count]))
             size += Int64(count)
             await Task.yield()
         }
@@ -62,9 +63,9 @@ final class PartFile {
     /// Forgets all bytes. The order matters to a process that is killed meanwhile: first the bytes go, then
     /// what was known of them.
     func reset() throws {
-        guard ftruncate(descriptor, 0) == 0 else { throw DownloadFault.writing(url, errno) }
+        guard ftruncate(descriptor, 0) == 0 else { throw FileFault.writing(url, errno) }
         size = 0
-        digest = try FileDigest()
+        hasher = try ContentHasher()
     }
 
     /// Says where the next bytes come from.
@@ -83,8 +84,8 @@ final class PartFile {
             while !rest.isEmpty {
                 let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw DownloadFault.writing(url, count < 0 ? errno : ENOSPC) }
-                digest.update(UnsafeRawBufferPointer(rebasing: rest[..<count]))
+                guard count > 0 else { throw FileFault.writing(url, count < 0 ? errno : ENOSPC) }
+                hasher.update(UnsafeRawBufferPointer(rebasing: rest[..<count]))
                 size += Int64(count)
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
@@ -101,7 +102,7 @@ final class PartFile {
             DispatchQueue.global(qos: .utility).async {
                 continuation.resume(
                     with: Result {
-                        guard fsync(descriptor) == 0 else { throw DownloadFault.writing(url, errno) }
+                        guard fsync(descriptor) == 0 else { throw FileFault.writing(url, errno) }
                         if let record { try folder.write(record, name, synced: true) }
                     }
                 )
@@ -109,7 +110,7 @@ final class PartFile {
         }
     }
 
-    var sha256: String { digest.text }
+    var sha256: String { hasher.digest() }
 
     /// Gives the file its name, after which it is never written again.
     func finish() async throws {
@@ -117,15 +118,10 @@ final class PartFile {
         record?.finished = PartRecord.Finished(
             sha256: sha256,
             size: size,
-            modified: StagingFolder.modified(url) ?? 0
+            modified: FileStatus.modified(url) ?? 0
         )
         try await sync()
-        let final = folder.final(name)
-        guard rename(url.path, final.path) == 0 else { throw DownloadFault.writing(final, errno) }
-        let directory = open(final.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return }
-        fsync(directory)
-        close(directory)
+        try WholeFile.move(url, to: folder.final(name))
     }
 
     /// Deletes bytes and record.

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 /// The folder in which a download comes together: finished files under their names, the others beside their
@@ -14,7 +15,7 @@ public struct StagingFolder: Sendable, Hashable {
 
     static let partSuffix = ".part"
     static let recordSuffix = ".part.json"
-    static let ownSuffixes = [partSuffix, recordSuffix, recordSuffix + ".new"]
+    static let ownSuffixes = [partSuffix, recordSuffix]
     static let ownNames: Set = [".lock", ".order"]
 
     public let url: URL
@@ -41,15 +42,15 @@ public struct StagingFolder: Sendable, Hashable {
     public func setOrder(_ order: Order?) throws {
         guard let order else {
             guard unlink(orderFile.path) == 0 || errno == ENOENT else {
-                throw DownloadFault.writing(orderFile, errno)
+                throw FileFault.writing(orderFile, errno)
             }
             return
         }
         try create()
-        try Self.replace(orderFile, Array(order.rawValue.utf8))
+        try WholeFile.replace(orderFile, Array(order.rawValue.utf8))
     }
 
-    func create() throws { try Self.makeFolder(url) }
+    func create() throws { try Folder.make(url) }
 
     /// Removes all that lies in it, but not the lock, which the caller holds, nor the order, which others may
     /// not have seen yet.
@@ -72,51 +73,11 @@ public struct StagingFolder: Sendable, Hashable {
         guard let data = try? encoder.encode(record) else {
             throw BreezeError(.internalError, "The record of \(name) has no JSON form.")
         }
-        try Self.replace(self.record(name), [UInt8](data), synced: synced)
+        try WholeFile.replace(self.record(name), [UInt8](data), synced: synced)
     }
 
     /// Bytes that are there of a file, finished or not; `nil` where there are none.
     func received(_ name: String) -> Int64? {
-        Self.size(of: final(name)) ?? Self.size(of: part(name))
-    }
-
-    static func size(of url: URL) -> Int64? {
-        var status = stat()
-        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
-    }
-
-    /// Nanoseconds since 1970.
-    static func modified(_ url: URL) -> Int64? {
-        var status = stat()
-        guard stat(url.path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
-    /// With its parents.
-    static func makeFolder(_ url: URL) throws {
-        if mkdir(url.path, 0o700) == 0 || errno == EEXIST { return }
-        let number = errno
-        guard number == ENOENT, url.path != "/" else { throw DownloadFault.writing(url, number) }
-        try makeFolder(url.deletingLastPathComponent())
-        guard mkdir(url.path, 0o700) == 0 || errno == EEXIST else { throw DownloadFault.writing(url, errno) }
-    }
-
-    /// Either the old content is there or the new one, whenever the process is killed.
-    private static func replace(_ url: URL, _ bytes: [UInt8], synced: Bool = false) throws {
-        let new = URL(filePath: url.path + ".new")
-        let descriptor = open(new.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw DownloadFault.writing(new, errno) }
-        let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        let number = written < 0 ? errno : ENOSPC
-        if synced { fsync(descriptor) }
-        close(descriptor)
-        guard written == bytes.count else { throw DownloadFault.writing(url, number) }
-        guard rename(new.path, url.path) == 0 else { throw DownloadFault.writing(url, errno) }
+        FileStatus.size(of: final(name)) ?? FileStatus.size(of: part(name))
     }
 }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTransport
 import Foundation
 
@@ -20,8 +21,8 @@ struct DownloadContext: Sendable {
         guard let free = freeBytes(folder.url) else { return }
         let all = needed.addingReportingOverflow(options.spareDiskBytes)
         if all.overflow || all.partialValue > free {
-            throw DownloadFault.noSpace(
-                folder.url,
+            throw FileFault.noSpace(
+                at: folder.url,
                 needed: all.overflow ? .max : all.partialValue,
                 free: free
             )

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import BreezeTransport
 public import Foundation
 
@@ -51,7 +52,7 @@ public struct Downloader: Sendable {
         let polling = DownloadClock(environment.pollingClock)
         let meter = ProgressMeter(plan, clock: DownloadClock(environment.clock), report: progress)
         meter.enter(.discovery)
-        let lock = try await StagingLock.acquire(folder, clock: polling) {
+        let lock = try await FileLock.acquire(folder.lock, every: .milliseconds(100), sleep: polling.sleep) {
             try Self.obey(folder, plan)
             for (index, file) in plan.files.enumerated() {
                 if let size = folder.received(file.name) { meter.follow(index, received: size) }
@@ -102,18 +103,22 @@ public struct Downloader: Sendable {
             sum.addingReportingOverflow(max(0, (file.size ?? 0) - (folder.received(file.name) ?? 0)))
                 .partialValue
         }
-        try context.checkSpace(for: known)
-        return try await withThrowingTaskGroup(of: [DownloadedFile]?.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await fetchFiles(plan, context) }
-            group.addTask {
-                while true {
-                    try await polling.sleep(.milliseconds(200))
-                    try Self.obey(folder, plan)
+        do {
+            try context.checkSpace(for: known)
+            return try await withThrowingTaskGroup(of: [DownloadedFile]?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await fetchFiles(plan, context) }
+                group.addTask {
+                    while true {
+                        try await polling.sleep(.milliseconds(200))
+                        try Self.obey(folder, plan)
+                    }
                 }
+                guard let files = try await group.next() ?? nil else { throw CancellationError() }
+                return files
             }
-            guard let files = try await group.next() ?? nil else { throw CancellationError() }
-            return files
+        } catch let fault as BreezeError where fault.code == .insufficientDisk {
+            throw DownloadFault.fullDisk(fault)
         }
     }
 

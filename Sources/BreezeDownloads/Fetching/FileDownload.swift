@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import BreezeTransport
 import Foundation
 
@@ -30,9 +31,9 @@ final class FileDownload {
     /// The file, where an earlier run or another process has finished it.
     static func finished(_ file: DownloadPlan.File, _ folder: StagingFolder) throws -> DownloadedFile? {
         let url = folder.final(file.name)
-        guard let size = StagingFolder.size(of: url) else { return nil }
+        guard let size = FileStatus.size(of: url) else { return nil }
         if let record = folder.readRecord(file.name), let finished = record.finished, finished.size == size,
-            finished.modified == StagingFolder.modified(url),
+            finished.modified == FileStatus.modified(url),
             file.sha256.map({ $0 == finished.sha256 }) ?? true,
             file.size.map({ $0 == size }) ?? true
         {

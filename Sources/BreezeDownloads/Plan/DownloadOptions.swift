@@ -1,3 +1,4 @@
+import BreezeFiles
 public import Foundation
 
 /// How downloads go about it.
@@ -40,12 +41,12 @@ public struct DownloadEnvironment: Sendable {
         pollingClock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
-        freeBytes: @escaping @Sendable (URL) -> Int64? = { DiskSpace.freeBytes(at: $0) }
+        freeBytes: (@Sendable (URL) -> Int64?)? = nil
     ) {
         self.clock = clock
         self.pollingClock = pollingClock
         self.now = now
         self.jitter = jitter
-        self.freeBytes = freeBytes
+        self.freeBytes = freeBytes ?? { DiskSpace.freeBytes(at: $0) }
     }
 }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// A file opened for reading at any offset. Reads with `pread` and not through a mapping: a mapped file that
@@ -54,6 +55,23 @@ final class FileReader: Sendable {
             try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
             initialized = count
         }
+    }
+
+    /// SHA-256 of the whole, read from front to end, each piece handed on; a cancelled task stops between
+    /// pieces.
+    func sha256(each: (UnsafeRawBufferPointer) throws -> Void = { _ in }) async throws -> String {
+        var hasher = try ContentHasher()
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { piece.deallocate() }
+        for offset in stride(from: 0, to: size, by: piece.count) {
+            try Task.checkCancellation()
+            let part = UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, size - offset)])
+            try read(into: part, at: offset)
+            hasher.update(UnsafeRawBufferPointer(part))
+            try each(UnsafeRawBufferPointer(part))
+            await Task.yield()
+        }
+        return hasher.digest()
     }
 
     /// The whole of a small text file.

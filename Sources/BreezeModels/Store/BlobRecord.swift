@@ -1,3 +1,4 @@
+import BreezeFiles
 import Foundation
 
 /// The size and time at which a blob was last known to be what its name says. A blob that has others was written to
@@ -9,7 +10,7 @@ struct BlobRecord: Codable, Hashable {
 
     /// As the blob is now; `nil` where it is missing.
     init?(of blob: URL) {
-        guard let size = StoreLayout.size(of: blob), let modified = StoreLayout.modified(blob) else {
+        guard let size = FileStatus.size(of: blob), let modified = FileStatus.modified(blob) else {
             return nil
         }
         self.size = size
@@ -26,15 +27,6 @@ struct BlobRecord: Codable, Hashable {
 
     /// A record that is lost costs a hash, so it is not waited for on the disk.
     func write(to url: URL) throws {
-        let temporary = url.appendingPathExtension("new-\(UUID().uuidString)")
-        let output = try OutputFile(creating: temporary)
-        do {
-            try output.write([UInt8](try JSONEncoder().encode(self)))
-            try output.finish()
-            guard rename(temporary.path, url.path) == 0 else { throw FileFault.writing(url, errno) }
-        } catch {
-            unlink(temporary.path)
-            throw error
-        }
+        try WholeFile.replace(url, [UInt8](JSONEncoder().encode(self)))
     }
 }

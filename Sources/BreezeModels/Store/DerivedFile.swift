@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 /// A file made from a model's own: a graph, or a runtime's packed form of one. It may be lost: whoever needs
@@ -28,7 +29,7 @@ public struct DerivedFile: Hashable, Sendable {
     /// and would crash or compute nonsense.
     static func find(at url: URL) async throws -> DerivedFile? {
         guard let file = read(at: url) else { return nil }
-        if StoreLayout.modified(url) == file.record.modified { return file }
+        if FileStatus.modified(url) == file.record.modified { return file }
         return try await file.isIntact() ? file : nil
     }
 
@@ -36,14 +37,14 @@ public struct DerivedFile: Hashable, Sendable {
     static func read(at url: URL) -> DerivedFile? {
         guard let bytes = try? FileReader.contents(of: record(of: url), limit: 1 << 20),
             let record = try? JSONDecoder().decode(Record.self, from: Data(bytes)),
-            StoreLayout.size(of: url) == record.size
+            FileStatus.size(of: url) == record.size
         else { return nil }
         return DerivedFile(url: url, record: record)
     }
 
     /// Byte for byte, which is more than ``read(at:)`` looks at.
     func isIntact() async throws -> Bool {
-        try await ContentHasher.digest(of: try FileReader(url: url)) { _ in } == record.sha256
+        try await FileReader(url: url).sha256() == record.sha256
     }
 
     /// Puts a finished file in its place, its record last. Only under the store's lock.
@@ -51,8 +52,8 @@ public struct DerivedFile: Hashable, Sendable {
         let reader = try FileReader(url: file)
         let record = Record(
             size: Int64(reader.size),
-            sha256: try await ContentHasher.digest(of: reader) { _ in },
-            modified: StoreLayout.modified(file) ?? 0,
+            sha256: try await reader.sha256(),
+            modified: FileStatus.modified(file) ?? 0,
             probe: probe
         )
         let encoder = JSONEncoder()
@@ -62,11 +63,11 @@ public struct DerivedFile: Hashable, Sendable {
         try output.write([UInt8](try encoder.encode(record)))
         try output.finish()
         let folder = url.deletingLastPathComponent()
-        try StoreLayout.makeFolder(folder)
+        try Folder.make(folder)
         try? FileManager.default.removeItem(at: Self.record(of: url))
-        try StoreLayout.move(file, to: url)
-        try StoreLayout.move(staged, to: Self.record(of: url))
-        try StoreLayout.sync(folder.deletingLastPathComponent())
+        try WholeFile.move(file, to: url)
+        try WholeFile.move(staged, to: Self.record(of: url))
+        try Folder.sync(folder.deletingLastPathComponent())
         removeOlderVersions(of: url)
         return DerivedFile(url: url, record: record)
     }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// A folder that holds an encoder with its tokenizer, checked as a whole.

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// The files of a model that is kept as it is: one file, or all of a folder.
@@ -12,7 +13,7 @@ struct FileSet {
     /// - Throws: ``BreezeError`` `.invalidFile` for a folder without files, or with a link or a device in it.
     init(_ location: URL) throws {
         let location = location.standardizedFileURL
-        if StoreLayout.size(of: location) != nil {
+        if FileStatus.size(of: location) != nil {
             (directory, names) = (location.deletingLastPathComponent(), [location.lastPathComponent])
             return
         }
@@ -48,7 +49,7 @@ struct FileSet {
     }
 
     var size: Int64 {
-        names.reduce(0) { $0 + (StoreLayout.size(of: directory.appending(path: $1)) ?? 0) }
+        names.reduce(0) { $0 + (FileStatus.size(of: directory.appending(path: $1)) ?? 0) }
     }
 }
 

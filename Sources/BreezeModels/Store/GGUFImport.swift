@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// One import of a GGUF file, with the store's lock held.
@@ -51,7 +52,7 @@ struct GGUFImport {
                 throw BreezeError(.internalError, "\(source.url.path) was not copied.")
             }
             if name != original {
-                try StoreLayout.move(staging.appending(path: original), to: staging.appending(path: name))
+                try WholeFile.move(staging.appending(path: original), to: staging.appending(path: name))
             }
             let file = ModelManifest.File(name: name, sha256: digest.sha256, size: digest.size)
             let manifest = try makeManifest(of: staging, file)
@@ -66,7 +67,7 @@ struct GGUFImport {
             installed.files.count == 1, file.size == Int64(source.size)
         else { return false }
         var done: Int64 = 0
-        let digest = try await ContentHasher.digest(of: try FileReader(url: source.url)) { piece in
+        let digest = try await FileReader(url: source.url).sha256 { piece in
             done += Int64(piece.count)
             progress(ImportProgress(stage: .comparing, completed: done, total: file.size))
         }

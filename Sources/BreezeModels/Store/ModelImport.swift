@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// One import, with the store's lock held.
@@ -77,7 +78,7 @@ struct ModelImport {
     private var totalSize: Int64 { size(of: package.names) }
 
     private func size(of names: [String]) -> Int64 {
-        names.reduce(0) { $0 + (StoreLayout.size(of: package.directory.appending(path: $1)) ?? 0) }
+        names.reduce(0) { $0 + (FileStatus.size(of: package.directory.appending(path: $1)) ?? 0) }
     }
 
     /// Whether every file that was kept is there as it was, and none is new but one that was not kept before.
@@ -90,7 +91,7 @@ struct ModelImport {
         var done: Int64 = 0
         for file in installed.files {
             let reader = try FileReader(url: package.directory.appending(path: file.name))
-            let digest = try await ContentHasher.digest(of: reader) { piece in
+            let digest = try await reader.sha256 { piece in
                 done += Int64(piece.count)
                 progress(ImportProgress(stage: .comparing, completed: done, total: total))
             }
@@ -110,7 +111,7 @@ struct ModelImport {
         guard !missing.isEmpty else { return }
         try store.checkDisk(needed: missing.reduce(0) { $0 + Int64($1.size) })
         let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
-        try StoreLayout.makeFolder(staging)
+        try Folder.make(staging)
         defer { try? FileManager.default.removeItem(at: staging) }
         try await makeGraphs(missing, key: key, staging: staging)
     }

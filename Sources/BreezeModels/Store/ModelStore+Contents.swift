@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 extension ModelStore {
@@ -56,7 +57,7 @@ extension ModelStore {
             throw damaged("its manifest names an impossible file")
         }
         for file in manifest.files {
-            let size = StoreLayout.size(of: layout.blob(file.sha256))
+            let size = FileStatus.size(of: layout.blob(file.sha256))
             guard size == file.size else {
                 let found = size.map { "has \($0) bytes and should have \(file.size)" } ?? "is missing"
                 throw damaged("its file \(file.name.excerpt) \(found)")
@@ -90,12 +91,12 @@ extension ModelStore {
             let digest = name.hasPrefix("sha256-") ? String(name.dropFirst("sha256-".count)) : name
             // A manifest that cannot even be opened may mention anything.
             if texts.contains(where: { $0?.contains(digest) ?? true }) { continue }
-            let files = StoreLayout.size(of: url) == nil ? StoreLayout.contents(of: url) : [url]
-            let size = files.reduce(0) { $0 + (StoreLayout.size(of: $1) ?? 0) }
+            let files = FileStatus.size(of: url) == nil ? StoreLayout.contents(of: url) : [url]
+            let size = files.reduce(0) { $0 + (FileStatus.size(of: $1) ?? 0) }
             if (try? FileManager.default.removeItem(at: url)) != nil { freed += size }
         }
         for record in StoreLayout.contents(of: layout.records)
-        where StoreLayout.size(of: layout.blobs.appending(path: record.lastPathComponent)) == nil {
+        where FileStatus.size(of: layout.blobs.appending(path: record.lastPathComponent)) == nil {
             unlink(record.path)
         }
         return freed

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 extension ModelStore {
@@ -58,7 +59,7 @@ extension ModelStore {
             let folder = try folder()
             if let found = try await DerivedFile.find(at: folder.appending(path: name)) { return found }
             let staging = layout.temporary.appending(path: UUID().uuidString, directoryHint: .isDirectory)
-            try StoreLayout.makeFolder(staging)
+            try Folder.make(staging)
             defer { try? FileManager.default.removeItem(at: staging) }
             let file = staging.appending(path: name)
             let probe = try make(try manifest(for: id), file)

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 extension ModelStore {
@@ -56,7 +57,7 @@ extension ModelStore {
 
     /// Anything but a folder that calls itself a GGUF file, or begins like one.
     private static func isGGUF(_ url: URL) -> Bool {
-        guard let size = StoreLayout.size(of: url) else { return false }
+        guard let size = FileStatus.size(of: url) else { return false }
         if url.pathExtension.lowercased() == "gguf" { return true }
         let start = try? FileReader(url: url).bytes(at: 0, count: Int(min(size, 4)))
         return start == Array("GGUF".utf8)

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// The steps that every import is made of; only under the lock.
@@ -39,10 +40,10 @@ extension ModelStore {
         var files: [ModelManifest.File] = []
         for (name, reader) in zip(names, readers) {
             let target = staging.appending(path: name)
-            try StoreLayout.makeFolder(target.deletingLastPathComponent())
+            try Folder.make(target.deletingLastPathComponent())
             let isLinked = mode == .link && Self.link(reader.url, to: target)
             let output = isLinked ? nil : try OutputFile(creating: target)
-            let digest = try await ContentHasher.digest(of: reader) { piece in
+            let digest = try await reader.sha256 { piece in
                 try output?.write(piece)
                 done += Int64(piece.count)
                 progress(
@@ -77,7 +78,7 @@ extension ModelStore {
     func install(_ manifest: ModelManifest, from staging: URL) throws {
         for file in manifest.files {
             let blob = layout.blob(file.sha256)
-            try StoreLayout.move(staging.appending(path: file.name), to: blob)
+            try WholeFile.move(staging.appending(path: file.name), to: blob)
             try BlobRecord(of: blob)?.write(to: layout.record(file.sha256))
         }
         let encoder = JSONEncoder()
@@ -87,7 +88,7 @@ extension ModelStore {
         try output.write([UInt8](try encoder.encode(manifest)))
         try output.finish()
         try keepPrevious(of: manifest, in: staging)
-        try StoreLayout.move(temporary, to: layout.manifest(manifest.info.id))
+        try WholeFile.move(temporary, to: layout.manifest(manifest.info.id))
     }
 
     /// What is installed now can be brought back with ``rollback(_:)``; what cannot be read is not worth it.
@@ -98,7 +99,7 @@ extension ModelStore {
         guard Foundation.link(layout.manifest(id).path, kept.path) == 0 else {
             throw FileFault.writing(kept, errno)
         }
-        try StoreLayout.move(kept, to: layout.previous(id))
+        try WholeFile.move(kept, to: layout.previous(id))
     }
 
     func conflict(_ id: String) -> BreezeError {

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 /// What the store takes on disk.
@@ -89,8 +90,8 @@ extension ModelStore {
     /// The same for those files alone whose size or time is not what it was when they were known to be right: what
     /// somebody wrote to.
     @concurrent
-    public func verifyChanged(_ id: String) async throws -> VerificationReport {
-        try await check(manifest(for: id), { hasChanged($0) }, { _ in })
+    public func verifyChanged(_ manifest: ModelManifest) async throws -> VerificationReport {
+        try await check(manifest, { hasChanged($0) }, { _ in })
     }
 
     private func hasChanged(_ file: ModelManifest.File) -> Bool {
@@ -110,7 +111,7 @@ extension ModelStore {
             for file in files {
                 let blob = layout.blob(file.sha256)
                 let record = BlobRecord(of: blob)
-                let digest = try await ContentHasher.digest(of: try FileReader(url: blob)) { piece in
+                let digest = try await FileReader(url: blob).sha256 { piece in
                     done += Int64(piece.count)
                     progress(ImportProgress(stage: .comparing, completed: done, total: total))
                 }
@@ -132,7 +133,7 @@ extension ModelStore {
     /// - Throws: ``BreezeError`` `.inputOutput`; `CancellationError`.
     @concurrent
     public static func sha256(of file: URL) async throws -> String {
-        try await ContentHasher.digest(of: try FileReader(url: file)) { _ in }
+        try await FileReader(url: file).sha256()
     }
 
     /// Puts the model back that the installed one replaced; a second call puts the newer one back.
@@ -143,7 +144,7 @@ extension ModelStore {
         guard ids.contains(id) else { throw unknown(id, among: ids) }
         return try await locked("Cancelled before \(id) was put back.") {
             let (current, previous) = (layout.manifest(id), layout.previous(id))
-            guard StoreLayout.size(of: previous) != nil else {
+            guard FileStatus.size(of: previous) != nil else {
                 throw BreezeError(
                     .invalidParameter,
                     "\(id) has not replaced another version.",
@@ -153,8 +154,8 @@ extension ModelStore {
             let kept = layout.temporary.appending(path: "\(UUID().uuidString).json")
             guard link(current.path, kept.path) == 0 else { throw FileFault.writing(kept, errno) }
             // Each step leaves a whole manifest in the place that counts.
-            try StoreLayout.move(previous, to: current)
-            try StoreLayout.move(kept, to: previous)
+            try WholeFile.move(previous, to: current)
+            try WholeFile.move(kept, to: previous)
             return try readManifest(id)
         }
     }
@@ -168,7 +169,7 @@ extension ModelStore {
         try await locked("Cancelled before anything was removed.") {
             var freed: Int64 = 0
             for url in StoreLayout.contents(of: layout.previous) {
-                freed += StoreLayout.size(of: url) ?? 0
+                freed += FileStatus.size(of: url) ?? 0
                 unlink(url.path)
             }
             if downloads {

@@ -1,4 +1,5 @@
 public import BreezeCore
+import BreezeFiles
 public import Foundation
 
 extension BreezeError.Code {
@@ -21,7 +22,7 @@ public struct ModelStore: Sendable {
 
     /// `home` is Breeze's data folder; it need not exist. The store is its folder `models`.
     public init(home: URL, quota: Int64? = nil) {
-        self.init(home: home, quota: quota, freeBytes: { FileFault.freeBytes(at: $0) })
+        self.init(home: home, quota: quota, freeBytes: { DiskSpace.freeBytes(at: $0) })
     }
 
     init(home: URL, quota: Int64? = nil, freeBytes: @escaping @Sendable (URL) -> Int64?) {
@@ -71,7 +72,7 @@ public struct ModelStore: Sendable {
         return try await locked("The removal of \(id) was cancelled; nothing was removed.") {
             try checkUnused(id)
             let url = layout.manifest(id)
-            let size = (StoreLayout.size(of: url) ?? 0) + (StoreLayout.size(of: layout.previous(id)) ?? 0)
+            let size = (FileStatus.size(of: url) ?? 0) + (FileStatus.size(of: layout.previous(id)) ?? 0)
             // What it was before it was replaced goes with it.
             unlink(layout.previous(id).path)
             // Another process may have removed it while this one waited for the lock.
@@ -79,7 +80,7 @@ public struct ModelStore: Sendable {
                 if errno == ENOENT { throw unknown(id, among: try installedIDs()) }
                 throw FileFault.writing(url, errno)
             }
-            try StoreLayout.sync(layout.manifests)
+            try Folder.sync(layout.manifests)
             return size + collectGarbage()
         }
     }
@@ -93,7 +94,14 @@ public struct ModelStore: Sendable {
     ) async throws -> Answer {
         do {
             try layout.create()
-            let lock = try await StoreLock.acquire(layout.lock, onWait: onWait)
+            var waits = false
+            let lock = try await FileLock.acquire(
+                layout.lock,
+                onWait: {
+                    if !waits { onWait() }
+                    waits = true
+                }
+            )
             defer { lock.release() }
             for leftover in StoreLayout.contents(of: layout.temporary) {
                 try? FileManager.default.removeItem(at: leftover)

@@ -1,8 +1,8 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
-/// Where things lie in a store, and the few operations on whole files that it is made of. Folders are open to
-/// their owner alone.
+/// Where things lie in a store, by folder.
 struct StoreLayout: Hashable, Sendable {
     let root: URL
 
@@ -32,50 +32,8 @@ struct StoreLayout: Hashable, Sendable {
 
     func create() throws {
         for folder in [root, blobs, manifests, previous, records, derived, downloads, temporary] {
-            try Self.makeFolder(folder)
+            try Folder.make(folder)
         }
-    }
-
-    /// With its parents.
-    static func makeFolder(_ url: URL) throws {
-        if mkdir(url.path, 0o700) == 0 || errno == EEXIST { return }
-        let number = errno
-        guard number == ENOENT, url.path != "/" else { throw FileFault.writing(url, number) }
-        try makeFolder(url.deletingLastPathComponent())
-        guard mkdir(url.path, 0o700) == 0 || errno == EEXIST else { throw FileFault.writing(url, errno) }
-    }
-
-    /// Puts a finished file in its place, replacing what is there; after it returns, a power cut does not
-    /// undo it.
-    static func move(_ source: URL, to target: URL) throws {
-        guard rename(source.path, target.path) == 0 else { throw FileFault.writing(target, errno) }
-        try sync(target.deletingLastPathComponent())
-    }
-
-    static func sync(_ folder: URL) throws {
-        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault.reading(folder, errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileFault.writing(folder, errno) }
-    }
-
-    /// `nil` where there is no regular file.
-    static func size(of url: URL) -> Int64? {
-        var status = stat()
-        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
-    }
-
-    /// Nanoseconds since 1970.
-    static func modified(_ url: URL) -> Int64? {
-        var status = stat()
-        guard stat(url.path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// Of all files below it.
@@ -83,7 +41,7 @@ struct StoreLayout: Hashable, Sendable {
         guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return 0 }
         var total: Int64 = 0
         while let path = paths.nextObject() as? String {
-            total += size(of: folder.appending(path: path)) ?? 0
+            total += FileStatus.size(of: folder.appending(path: path)) ?? 0
         }
         return total
     }

@@ -23,7 +23,7 @@ struct InstalledRunners: Sendable {
         var listing = try models.list()
         for model in listing.models {
             // What somebody wrote to is hashed before anybody runs it.
-            guard let report = try? await models.verifyChanged(model.info.id), !report.isIntact else {
+            guard let report = try? await models.verifyChanged(model), !report.isIntact else {
                 continue
             }
             let names = report.faults.map(\.file).joined(separator: ", ")

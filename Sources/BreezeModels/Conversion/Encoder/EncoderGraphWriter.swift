@@ -1,3 +1,5 @@
+import BreezeFiles
+
 /// A laid-out graph in one file format. Its size comes from the shapes, before any weight is read.
 protocol EncoderGraphWriter: Sendable {
     /// Bytes of the whole file.

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 import Foundation
 
 /// Streams an ``ONNXGraph`` to a file. Lengths come from the shapes, before any weight is read, so memory

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 
 /// Streams a ``TFLiteGraph`` to a file. Lengths and offsets come from the shapes, before any weight is read,
 /// so memory holds one tensor at a time.

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeFiles
 public import Foundation
 
 /// Writes a GGUF file of version 3 from front to end: keys and shapes are given beforehand, then each
