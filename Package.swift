@@ -124,6 +124,8 @@ let package = Package(
             path: "Sources/Runners/Mock",
             resources: [.embedInCode("Fixtures")]
         ),
+        // The wire: OpenAI and Ollama JSON, without a server
+        .target(name: "BreezeWire", dependencies: ["BreezeCore"]),
         // Workers: any runner in a child process
         .target(name: "CSandbox", path: "Sources/Native/CSandbox"),
         .target(name: "BreezeWorker", dependencies: ["BreezeCore", "CSandbox"], path: "Sources/Worker"),
@@ -243,6 +245,7 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeWorker", "BreezeMockRunners", "BreezeLlamaRunner"],
             path: "Tests/WorkerProgram"
         ),
+        .testTarget(name: "BreezeWireTests", dependencies: ["BreezeCore", "BreezeWire", "BreezeTestSupport"]),
         .testTarget(
             name: "BreezeWorkerTests",
             dependencies: [
