@@ -22,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.2"),
     ],
@@ -138,6 +139,23 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
             ],
             path: "Sources/Secrets"
+        ),
+        // What features keep: one SQLite file each; and who may use the hub
+        .target(
+            name: "BreezeStore",
+            dependencies: [
+                "BreezeCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        .target(
+            name: "BreezeAccess",
+            dependencies: [
+                "BreezeCore", "BreezeStore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/Access"
         ),
         // Composition root
         .executableTarget(
@@ -287,6 +305,20 @@ let package = Package(
         .testTarget(
             name: "BreezeSecretsTests",
             dependencies: ["BreezeCore", "BreezeSecrets", "BreezeTestSupport"]
+        ),
+        .testTarget(
+            name: "BreezeStoreTests",
+            dependencies: [
+                "BreezeCore", "BreezeStore", "BreezeTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        .testTarget(
+            name: "BreezeAccessTests",
+            dependencies: [
+                "BreezeCore", "BreezeStore", "BreezeAccess", "BreezeTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
     ],

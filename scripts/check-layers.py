@@ -26,7 +26,7 @@ LAYERS = [
     {"BreezeCatalog"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-    {"BreezeDownloads"},
+    {"BreezeDownloads", "BreezeAccess"},
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
         "BreezeSecrets", "BreezeFiles",

@@ -194,6 +194,8 @@ system_packages() {
     # What unpacks archives, and how the compiler learns where it lies.
     command -v pkg-config >/dev/null || missing+=(pkg-config)
     pkg-config --exists libarchive 2>/dev/null || missing+=(libarchive-dev)
+    # What features keep; its library has neither headers nor a name to link by without this.
+    [[ -e /usr/include/sqlite3.h ]] || missing+=(libsqlite3-dev)
     # The tests' own server shows a certificate that it makes itself.
     command -v openssl >/dev/null || missing+=(openssl)
     # The standard library's venv is enough: pip installs into the environment from outside.
