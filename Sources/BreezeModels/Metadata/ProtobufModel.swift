@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTokenizers
 
 /// Tells ONNX and Core ML models apart, which have no signature: both are protobuf, and differ in the numbers
 /// of their fields.

@@ -21,7 +21,7 @@ struct SentencePieceFile {
         source.removesExtraSpaces = true
         source.addsBeginning = false
         source.addsEnd = false
-        var reader = ProtobufReader(bytes, 0..<bytes.count, file: name)
+        var reader = ProtobufReader(self, 0..<bytes.count)
         while let field = try reader.next() {
             switch (field.number, field.value) {
             case (1, .bytes(let range)): try addPiece(range, to: &source)
@@ -39,7 +39,7 @@ struct SentencePieceFile {
         var token: [UInt8] = []
         var score: Float = 0
         var kind = TokenizerVocabulary.TokenKind.normal
-        var reader = ProtobufReader(bytes, range, file: name)
+        var reader = ProtobufReader(self, range)
         while let field = try reader.next() {
             switch (field.number, field.value) {
             case (1, .bytes(let range)): token = Array(bytes[range])
@@ -61,7 +61,7 @@ struct SentencePieceFile {
     }
 
     private func readTrainer(_ range: Range<Int>, _ source: inout TokenizerVocabulary) throws(BreezeError) {
-        var reader = ProtobufReader(bytes, range, file: name)
+        var reader = ProtobufReader(self, range)
         while let field = try reader.next() {
             guard case .varint(let value) = field.value else { continue }
             // A negative id, which says that there is no such token, is a varint of ten bytes.
@@ -92,7 +92,7 @@ struct SentencePieceFile {
 
     private func readNormalizer(_ range: Range<Int>, _ source: inout TokenizerVocabulary) throws(BreezeError)
     {
-        var reader = ProtobufReader(bytes, range, file: name)
+        var reader = ProtobufReader(self, range)
         while let field = try reader.next() {
             switch (field.number, field.value) {
             case (2, .bytes(let range)): source.characterMap = Array(bytes[range])
@@ -118,5 +118,17 @@ struct SentencePieceFile {
                 source.specialIDs[keyPath: path] = nil
             }
         }
+    }
+}
+
+extension SentencePieceFile: ProtobufSource {
+    func integer<Number: FixedWidthInteger>(_: Number.Type, at offset: Int) throws(BreezeError) -> Number {
+        bytes.withUnsafeBytes {
+            Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        }
+    }
+
+    func fault(_ reason: String) -> BreezeError {
+        TokenizerFile.invalid(name, "it is no SentencePiece model: \(reason)")
     }
 }

@@ -1,3 +1,5 @@
+import BreezeTokenizers
+
 /// Reads the inputs and outputs of a Core ML model: `FeatureDescription` and what it holds.
 struct CoreMLFeatures {
     private let file: PagedFile

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTokenizers
 
 /// What a Core ML model states of itself, from its protobuf: in a `.mlmodel` the file itself, in a
 /// `.mlpackage` one of its files.

@@ -1,3 +1,5 @@
+import BreezeTokenizers
+
 /// Walks an ML program (`MIL.proto`) for the weights that it keeps in files beside it.
 struct MILProgram {
     private(set) var weightFiles: Set<String> = []

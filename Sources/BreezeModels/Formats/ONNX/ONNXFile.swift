@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTokenizers
 
 /// What an ONNX model states of itself, from one walk over its protobuf fields. Weights are stepped over.
 struct ONNXFile {

@@ -1,3 +1,5 @@
+import BreezeTokenizers
+
 /// A `TensorProto` without its data.
 struct ONNXTensor {
     struct External {

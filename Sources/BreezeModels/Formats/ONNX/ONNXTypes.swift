@@ -1,3 +1,5 @@
+import BreezeTokenizers
+
 /// Reads the types of an ONNX graph's inputs and outputs.
 struct ONNXTypes {
     private let file: PagedFile
