@@ -1,8 +1,9 @@
 """The part `tokenizer` of bench.py: encoding 10 MB of mail, one thread, in CPU-seconds.
 
 The vocabulary of Qwen2 as llama.cpp has it, and the same written as a tokenizer.json for Hugging Face's tokenizers;
-all-MiniLM-L6-v2's WordPiece; and two small SentencePiece models trained on the mail's beginning. Both sides encode the
-same texts one by one in alternating rounds; the best round of each counts, and the number of ids has to be the same.
+all-MiniLM-L6-v2's WordPiece; and small SentencePiece models trained on the mail's beginning: byte-pair, unigram, unigram
+with SentencePiece's own normalisation, and the unigram one as a tokenizer.json, too. Both sides encode the same texts one
+by one in alternating rounds; the best round of each counts, and the number of ids has to be the same.
 """
 import json
 import os
@@ -18,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARED = pathlib.Path(os.environ.get("BREEZE_SHARED", ROOT.parent / "shared"))
 MAIL = SHARED / "data/mail/enron-spam-text.tar.xz"
 BYTES = 10_000_000
+SENTENCE_PIECE = {"sentencePieceRatio": "bpe", "unigramRatio": "unigram", "unigramNormalizedRatio": "normalized"}
 PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -63,10 +65,24 @@ def train(texts, folder):
 
     corpus = pathlib.Path(folder, "corpus.txt")
     corpus.write_text("\n".join(texts[:1000]), encoding="utf-8")
-    for kind in ("bpe", "unigram"):
+    for name, kind, rule in (("bpe", "bpe", "identity"), ("unigram", "unigram", "identity"),
+                             ("normalized", "unigram", "nmt_nfkc")):
         sentencepiece.SentencePieceTrainer.train(
-            input=str(corpus), model_prefix=f"{folder}/{kind}", model_type=kind, vocab_size=8000, byte_fallback=True,
-            normalization_rule_name="identity", minloglevel=2, num_threads=1, hard_vocab_limit=False)
+            input=str(corpus), model_prefix=f"{folder}/{name}", model_type=kind, vocab_size=8000, byte_fallback=True,
+            normalization_rule_name=rule, minloglevel=2, num_threads=1, hard_vocab_limit=False)
+
+
+def write_unigram(model, file):
+    """A SentencePiece model without normalisation as a tokenizer.json."""
+    import sentencepiece
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    source = sentencepiece.SentencePieceProcessor(model_file=model)
+    entries = [(source.id_to_piece(number), source.get_score(number)) for number in range(len(source))]
+    tokenizer = Tokenizer(models.Unigram(entries, unk_id=source.unk_id(), byte_fallback=True))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.decoder = decoders.Metaspace()
+    tokenizer.save(file)
 
 
 def hugging_face(file):
@@ -94,14 +110,16 @@ def sides(folder, texts):
     yield "tokenizerRatio", qwen2, hugging_face(f"{folder}/qwen2.json")
     word_piece = cache / "models-src/all-minilm-l6-v2/tokenizer.json"
     yield "wordPieceRatio", word_piece, hugging_face(word_piece)
-    for kind, name in (("bpe", "sentencePieceRatio"), ("unigram", "unigramRatio")):
-        yield name, f"{folder}/{kind}.model", sentence_piece(f"{folder}/{kind}.model")
+    write_unigram(f"{folder}/unigram.model", f"{folder}/unigram.json")
+    yield "unigramTokenizersRatio", f"{folder}/unigram.json", hugging_face(f"{folder}/unigram.json")
+    for name, model in SENTENCE_PIECE.items():
+        yield name, f"{folder}/{model}.model", sentence_piece(f"{folder}/{model}.model")
 
 
 def measure(arguments):
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     if not MAIL.exists():
-        names = ("tokenizerRatio", "wordPieceRatio", "sentencePieceRatio", "unigramRatio")
+        names = ("tokenizerRatio", "wordPieceRatio", "unigramTokenizersRatio", *SENTENCE_PIECE)
         reason = "the test data is not there (set BREEZE_SHARED)"
         return {name: None for name in names} | {"notJudged": dict.fromkeys(names, reason)}
     texts, size = mail()

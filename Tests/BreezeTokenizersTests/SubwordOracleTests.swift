@@ -50,6 +50,26 @@ struct `Subword tokenizers against their references` {
         #expect(differing == 0, "of \(texts.count) texts")
     }
 
+    /// In a long text the sums are great and the words frequent: rounding and what is kept of words meet.
+    @Test(arguments: MadeTokenizers.names.filter { $0.contains("unigram") || $0 == "xlmr.json" })
+    func `long texts have the reference's ids`(name: String) async throws {
+        let file = try await MadeTokenizers.shared.file(name)
+        let tokenizer =
+            try name.hasSuffix(".model")
+            ? SubwordTokenizer(sentencePieceModel: Data(contentsOf: file))
+            : SubwordTokenizer(tokenizerJSON: Data(contentsOf: file))
+        let corpus = try String(contentsOf: #require(MadeTokenizers.corpus), encoding: .utf8)
+        var fuzz = FuzzedText(seed: 6, specials: Self.specials, latest: 9)
+        let texts = [corpus.prefix(60_000), corpus.suffix(20_000)].map { part in
+            part.split(separator: "\n").map { "\($0)\n\(fuzz.next()) " }.joined()
+        }
+        let answers: [Answer] = try await Oracle.run("tokenizer_oracle.py", file, input: texts)
+        for (text, answer) in zip(texts, answers) {
+            // Once with an empty cache and once with a full one.
+            for _ in 0..<2 { #expect(tokenizer.encode(text) == answer.ids) }
+        }
+    }
+
     private func agrees(_ tokenizer: SubwordTokenizer, _ name: String, _ text: String, _ answer: Answer)
         -> Bool
     {

@@ -61,12 +61,14 @@ struct BytePairJSONReader {
                 wordSuffix: suffix
             )
             if section["byte_fallback"]?.bool ?? false { characters.byteIDs = byteIDs(table) }
-            if characters.isPlain { model.cut = cut(tokens, table) }
+            if characters.isPlain, table.id(of: WordCut.visibleSpace) != nil {
+                model.isCut = WordCut.isPossible(with: tokens)
+            }
             model.symbols = .characters(characters)
         }
         if section["ignore_merges"]?.bool ?? false {
             model.wholeWords = wholeWords(tokens, table)
-            model.cut = []
+            model.isCut = false
         }
         return model
     }
@@ -114,10 +116,6 @@ struct BytePairJSONReader {
     private func byteIDs(_ table: TokenTable) -> [Int32] {
         let ids = (0..<256).compactMap { table.id(of: ByteAlphabet.fallback(UInt8($0))) }
         return ids.count == 256 ? ids : []
-    }
-
-    private func cut(_ tokens: [[UInt8]], _ table: TokenTable) -> [UInt8] {
-        WordCut.find(in: tokens, table)
     }
 
     private func wholeWords(_ tokens: [[UInt8]], _ table: TokenTable) -> TokenTable {

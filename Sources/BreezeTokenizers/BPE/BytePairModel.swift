@@ -1,5 +1,5 @@
 /// Byte-pair encoding: a word's characters, or bytes, merged by rank.
-struct BytePairModel: Sendable {
+struct BytePairModel: PieceModel, Sendable {
     /// What a word's first symbols are.
     enum Symbols: Sendable {
         /// Bytes, by the id of each; ``SymbolMerger/unknown`` for one that is no token.
@@ -30,30 +30,16 @@ struct BytePairModel: Sendable {
     var unknownID: Int32?
     var joinsUnknown = false
     /// A word may be cut before each visible space, because no token crosses that.
-    var cut: [UInt8] = []
+    var isCut = false
 
     func encode(_ text: [UInt8], _ piece: Range<Int>, _ cache: inout WordCache, _ sink: inout TokenSink) {
-        guard let first = cut.first else { return encodeWord(text, piece, &cache, &sink) }
-        // The first of a run of visible spaces begins a word; a run is one.
+        guard isCut else { return encodeWord(text, piece, &cache, &sink) }
         var start = piece.lowerBound
-        var position = start
-        var followsCut = true
-        while position < piece.upperBound {
-            if text[position] == first, piece.upperBound - position >= cut.count,
-                text[position..<position + cut.count].elementsEqual(cut)
-            {
-                if !followsCut {
-                    encodeWord(text, start..<position, &cache, &sink)
-                    start = position
-                }
-                position += cut.count
-                followsCut = true
-            } else {
-                position += 1
-                followsCut = false
-            }
+        while start < piece.upperBound {
+            let end = WordCut.end(ofWordAt: start, in: text, piece.upperBound)
+            encodeWord(text, start..<end, &cache, &sink)
+            start = end
         }
-        if start < position { encodeWord(text, start..<position, &cache, &sink) }
     }
 
     @inline(__always)

@@ -61,12 +61,16 @@ struct SubwordEncoder {
     private mutating func encodePieces(of text: WorkingText) {
         let (text, pieces) = model.preTokenizer.split(text, &memory)
         if !wantsOffsets { sink.ids.reserveCapacity(sink.ids.count + pieces.count) }
+        switch model.algorithm {
+        case .bytePair(let model): encode(text, pieces, with: model)
+        case .unigram(let model): encode(text, pieces, with: model)
+        }
+    }
+
+    private mutating func encode(_ text: WorkingText, _ pieces: [Range<Int>], with model: some PieceModel) {
         for piece in pieces {
             let first = sink.ids.count
-            switch model.algorithm {
-            case .bytePair(let model): model.encode(text.bytes, piece, &cache, &sink)
-            case .unigram(let model): model.encode(text.bytes, piece, &cache, &sink)
-            }
+            model.encode(text.bytes, piece, &cache, &sink)
             guard wantsOffsets else { continue }
             var position = piece.lowerBound
             for index in first..<sink.ids.count {
@@ -76,4 +80,9 @@ struct SubwordEncoder {
             }
         }
     }
+}
+
+/// What finds the tokens of one piece.
+protocol PieceModel {
+    func encode(_ text: [UInt8], _ piece: Range<Int>, _ cache: inout WordCache, _ sink: inout TokenSink)
 }

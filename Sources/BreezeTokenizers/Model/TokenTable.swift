@@ -8,6 +8,7 @@ struct TokenTable: Sendable {
     /// Where the bytes of each token end; they begin where the previous token's end.
     private var ends: [UInt32] = [0]
     private var ids: [Int32] = []
+    private var firsts = [Bool](repeating: false, count: 256)
     /// Open addressing: hash in the high half, token number + 1 in the low half, 0 where free.
     private var slots: [UInt64]
     /// Differs in each table, so that no file can be made whose tokens all collide.
@@ -16,6 +17,9 @@ struct TokenTable: Sendable {
     init(capacity: Int = 0) {
         slots = Array(repeating: 0, count: Self.slotCount(for: capacity))
     }
+
+    /// Whether a token begins with the byte.
+    func begins(with byte: UInt8) -> Bool { firsts[Int(byte)] }
 
     /// Adds a token of at least one byte; `false` when it is already there.
     mutating func insert(_ token: some Collection<UInt8>, id: Int32) -> Bool {
@@ -29,6 +33,7 @@ struct TokenTable: Sendable {
             return false
         }
         count += 1
+        firsts[Int(bytes[start])] = true
         longest = max(longest, bytes.count - start)
         ends.append(UInt32(bytes.count))
         ids.append(id)

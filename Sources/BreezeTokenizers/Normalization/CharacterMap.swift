@@ -5,6 +5,8 @@ struct CharacterMap: Sendable {
     private let replacements: [UInt8]
     /// Whether a replacement may begin with the byte.
     private var begins = [Bool](repeating: false, count: 256)
+    /// ASCII that stays as it is where no other than ASCII follows it.
+    private(set) var isPlain = [Bool](repeating: false, count: 256)
 
     /// - Throws: where the blob's own sizes do not fit.
     init(_ blob: [UInt8]) throws(PatternFault) {
@@ -22,6 +24,11 @@ struct CharacterMap: Sendable {
         for byte in 1..<256 where root ^ byte < units.count && Self.label(units[root ^ byte]) == UInt32(byte)
         {
             begins[byte] = true
+        }
+        for byte in UInt8.min..<0x80 {
+            isPlain[Int(byte)] = (UInt8.min..<0x80).allSatisfy { next in
+                longestMatch(in: [byte, next], from: 0, to: 2) == nil
+            }
         }
     }
 

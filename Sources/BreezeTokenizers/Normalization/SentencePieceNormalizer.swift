@@ -8,8 +8,10 @@ struct SentencePieceNormalizer: Sendable {
     var spaceIsSuffix = false
     /// Tokens that are looked for in the raw text and stay as they are.
     var untouched = TokenTable()
-
-    private static let visibleSpace = Array("\u{2581}".utf8)
+    /// Bytes that no rule is about: by far the most of a text.
+    private var isPlain = [Bool](repeating: false, count: 256)
+    /// Whether that is so of the space, which has a rule of its own.
+    private var hasPlainSpaces = false
 
     private struct Part {
         let range: Range<Int>
@@ -18,7 +20,7 @@ struct SentencePieceNormalizer: Sendable {
     }
 
     func apply(to text: WorkingText) -> WorkingText {
-        let space = escapesSpaces ? Self.visibleSpace : [0x20]
+        let space = escapesSpaces ? WordCut.visibleSpace : [0x20]
         return text.rewritten { rewriter in
             let bytes = rewriter.source.bytes
             var hashes: [UInt64] = []
@@ -32,6 +34,19 @@ struct SentencePieceNormalizer: Sendable {
             if addsPrefix, !spaceIsSuffix { rewriter.replace(position..<position, with: space) }
             var followsSpace = removesExtraSpaces
             while position < bytes.count {
+                let end = plainEnd(bytes, position)
+                if position < end {
+                    rewriter.keep(position..<end)
+                    position = end
+                    followsSpace = false
+                    continue
+                }
+                if bytes[position] == 0x20, isPlainSpace(bytes, position) {
+                    if !followsSpace { rewriter.replace(position..<position + 1, with: space) }
+                    position += 1
+                    followsSpace = removesExtraSpaces
+                    continue
+                }
                 let part = part(bytes, position, &hashes)
                 append(part, bytes, space, &followsSpace, &rewriter)
                 position = part.range.upperBound
@@ -42,6 +57,27 @@ struct SentencePieceNormalizer: Sendable {
             }
             if addsPrefix, spaceIsSuffix { rewriter.replace(bytes.count..<bytes.count, with: space) }
         }
+    }
+
+    /// To be called when everything else is there.
+    mutating func findPlainBytes() {
+        isPlain = map?.isPlain ?? Array(repeating: true, count: 256)
+        for byte in isPlain.indices where untouched.begins(with: UInt8(byte)) { isPlain[byte] = false }
+        hasPlainSpaces = isPlain[0x20]
+        isPlain[0x20] = false
+    }
+
+    /// Where the plain bytes from `start` on end. Before other than ASCII a map may know the last of them.
+    @inline(__always)
+    private func plainEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+        var end = start
+        while end < bytes.count, isPlain[Int(bytes[end])] { end += 1 }
+        return map != nil && start < end && end < bytes.count && bytes[end] >= 0x80 ? end - 1 : end
+    }
+
+    @inline(__always)
+    private func isPlainSpace(_ bytes: [UInt8], _ position: Int) -> Bool {
+        hasPlainSpaces && (map == nil || position + 1 == bytes.count || bytes[position + 1] < 0x80)
     }
 
     private func append(

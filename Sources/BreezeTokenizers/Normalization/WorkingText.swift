@@ -71,7 +71,9 @@ struct WorkingText: Sendable {
         }
 
         mutating func keep(_ range: Range<Int>) {
-            bytes += source.bytes[range]
+            source.bytes.withUnsafeBufferPointer {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+            }
             if let known = source.origins { origins?.append(contentsOf: known[range]) }
         }
 

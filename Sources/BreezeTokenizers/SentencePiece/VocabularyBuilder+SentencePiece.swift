@@ -23,7 +23,9 @@ extension VocabularyBuilder {
         model.symbols = .characters(.init(table: symbols.table, byteIDs: byteIDs))
         model.unknownID = Int32(source.specialIDs.unknown ?? 0)
         model.joinsUnknown = true
-        if source.escapesSpaces, !source.spaceIsSuffix { model.cut = WordCut.find(in: source.tokens, table) }
+        if source.escapesSpaces, !source.spaceIsSuffix, table.id(of: visibleSpace) != nil {
+            model.isCut = WordCut.isPossible(with: source.tokens)
+        }
         var result = SubwordModel(algorithm: .bytePair(model), decoder: decoder())
         try addCommonParts(to: &result, addsBeginning: true, addsEnd: false)
         return result
@@ -47,6 +49,7 @@ extension VocabularyBuilder {
         }
         model.byteIDs = source.followsSentencePiece && source.tokenKinds.contains(.byte) ? byteIDs : []
         model.isSinglePrecision = source.followsSentencePiece
+        model.findCuts(source.tokens)
         var result = SubwordModel(algorithm: .unigram(model), decoder: decoder())
         try addCommonParts(to: &result, addsBeginning: false, addsEnd: true)
         return result
@@ -140,6 +143,7 @@ extension VocabularyBuilder {
         for (id, token) in source.tokens.enumerated() where kind(id) == .userDefined && !token.isEmpty {
             _ = normalizer.untouched.insert(token, id: Int32(id))
         }
+        normalizer.findPlainBytes()
         return normalizer
     }
 

@@ -1,14 +1,25 @@
 /// Tokens by their bytes, one step a byte.
 struct TokenTrie: Sendable {
-    static let root: Int32 = 0
+    /// A place in the trie, and whether a token ends there.
+    struct Node {
+        fileprivate let bits: UInt32
 
-    private static let none: Int32 = -1
-    /// A child's number has 24 bits.
-    private static let mostNodes = 1 << 24
+        @inline(__always)
+        var isToken: Bool { bits >> 31 == 1 }
+        @inline(__always)
+        fileprivate var number: Int { Int(bits & 0xFF_FFFF) }
+    }
+
+    static let root = Node(bits: 0)
+
+    private static let none = UInt32.max >> 1
+    private static let tokenBit: UInt32 = 1 << 31
+    /// A node's number has 24 bits.
+    private static let mostNodes = 1 << 24 - 1
     /// The node of each byte that a token begins with.
-    private var firsts = [Int32](repeating: -1, count: 256)
+    private var firsts = [UInt32](repeating: TokenTrie.none, count: 256)
     private var ids: [Int32] = [-1]
-    /// Open addressing: node and byte in the high part, the child in the low half; all ones where free.
+    /// Open addressing: node and byte in the high half, the child's bits in the low one; all ones where free.
     private var slots = [UInt64](repeating: .max, count: 16)
     private var edgeCount = 0
 
@@ -16,36 +27,59 @@ struct TokenTrie: Sendable {
     mutating func insert(_ token: some Collection<UInt8>, id: Int32) -> Bool {
         guard !token.isEmpty, ids.count + token.count < Self.mostNodes else { return false }
         var node = Self.root
-        for byte in token { node = child(of: node, byte) ?? addChild(of: node, byte) }
-        ids[Int(node)] = id
+        var parent = node
+        var last: UInt8 = 0
+        for byte in token {
+            (parent, last) = (node, byte)
+            node = child(of: node, byte) ?? addChild(of: node, byte)
+        }
+        ids[node.number] = id
+        if parent.number == 0 {
+            firsts[Int(last)] |= Self.tokenBit
+        } else if let slot = slot(of: parent, last) {
+            slots[slot] |= UInt64(Self.tokenBit)
+        }
         return true
     }
 
+    func id(of token: [UInt8]) -> Int32? {
+        var node = Self.root
+        for byte in token {
+            guard let next = child(of: node, byte) else { return nil }
+            node = next
+        }
+        return node.isToken ? id(at: node) : nil
+    }
+
+    /// - Precondition: a token ends at the node.
     @inline(__always)
-    func id(at node: Int32) -> Int32? {
-        let id = ids[Int(node)]
-        return id < 0 ? nil : id
+    func id(at node: Node) -> Int32 { ids[node.number] }
+
+    @inline(__always)
+    func child(of node: Node, _ byte: UInt8) -> Node? {
+        if node.number == 0 {
+            let first = firsts[Int(byte)]
+            return first == Self.none ? nil : Node(bits: first)
+        }
+        guard let slot = slot(of: node, byte) else { return nil }
+        return Node(bits: UInt32(truncatingIfNeeded: slots[slot]))
     }
 
     @inline(__always)
-    func child(of node: Int32, _ byte: UInt8) -> Int32? {
-        if node == Self.root {
-            let first = firsts[Int(byte)]
-            return first < 0 ? nil : first
-        }
+    private func slot(of node: Node, _ byte: UInt8) -> Int? {
         let edge = Self.edge(node, byte)
         var slot = place(edge)
         while true {
             let found = slots[slot]
+            if found >> 32 == edge { return slot }
             if found == .max { return nil }
-            if found >> 24 == edge { return Int32(truncatingIfNeeded: found & 0xFF_FFFF) }
             slot = (slot + 1) & (slots.count - 1)
         }
     }
 
     @inline(__always)
-    private static func edge(_ node: Int32, _ byte: UInt8) -> UInt64 {
-        UInt64(UInt32(bitPattern: node)) << 8 | UInt64(byte)
+    private static func edge(_ node: Node, _ byte: UInt8) -> UInt64 {
+        UInt64(node.number) << 8 | UInt64(byte)
     }
 
     @inline(__always)
@@ -53,11 +87,11 @@ struct TokenTrie: Sendable {
         Int((edge &* 0x9E37_79B9_7F4A_7C15) >> 20) & (slots.count - 1)
     }
 
-    private mutating func addChild(of node: Int32, _ byte: UInt8) -> Int32 {
-        let child = Int32(ids.count)
-        ids.append(Self.none)
-        if node == Self.root {
-            firsts[Int(byte)] = child
+    private mutating func addChild(of node: Node, _ byte: UInt8) -> Node {
+        let child = Node(bits: UInt32(ids.count))
+        ids.append(-1)
+        if node.number == 0 {
+            firsts[Int(byte)] = child.bits
             return child
         }
         edgeCount += 1
@@ -66,12 +100,12 @@ struct TokenTrie: Sendable {
             slots = Array(repeating: .max, count: old.count * 2)
             for entry in old where entry != .max { put(entry) }
         }
-        put(Self.edge(node, byte) << 24 | UInt64(child))
+        put(Self.edge(node, byte) << 32 | UInt64(child.bits))
         return child
     }
 
     private mutating func put(_ entry: UInt64) {
-        var slot = place(entry >> 24)
+        var slot = place(entry >> 32)
         while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = entry
     }

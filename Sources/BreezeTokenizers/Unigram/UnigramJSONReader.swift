@@ -64,6 +64,7 @@ struct UnigramJSONReader {
             let ids = (0..<256).compactMap { table.id(of: ByteAlphabet.fallback(UInt8($0))) }
             model.byteIDs = ids.count == 256 ? ids : []
         }
+        model.findCuts(entries.map(\.token))
         return model
     }
 }
