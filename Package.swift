@@ -18,12 +18,19 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird.git",
+            from: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.2"),
     ],
     targets: [
@@ -157,6 +164,28 @@ let package = Package(
             ],
             path: "Sources/Access"
         ),
+        // The hub: the server that other programs ask, and its panel
+        .target(
+            name: "BreezeHub",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeWire",
+                "BreezeAccess",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hub"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hub"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Hub"])),
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Hub"])
+                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/Hub"
+        ),
         // Composition root
         .executableTarget(
             name: "breeze",
@@ -164,7 +193,7 @@ let package = Package(
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
                 "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
-                "BreezeArchives", "BreezeSecrets", "CSandbox",
+                "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "CSandbox",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
@@ -263,7 +292,10 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeWorker", "BreezeMockRunners", "BreezeLlamaRunner"],
             path: "Tests/WorkerProgram"
         ),
-        .testTarget(name: "BreezeWireTests", dependencies: ["BreezeCore", "BreezeWire", "BreezeTestSupport"]),
+        .testTarget(
+            name: "BreezeWireTests",
+            dependencies: ["BreezeCore", "BreezeWire", "BreezeTestSupport"]
+        ),
         .testTarget(
             name: "BreezeWorkerTests",
             dependencies: [
@@ -319,6 +351,10 @@ let package = Package(
                 "BreezeCore", "BreezeStore", "BreezeAccess", "BreezeTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ]
+        ),
+        .testTarget(
+            name: "BreezeHubTests",
+            dependencies: ["BreezeCore", "BreezeEngine", "BreezeHub", "BreezeTestSupport"]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
     ],

@@ -12,22 +12,11 @@ extension BreezeError.Code {
     /// The owner did not allow the app this.
     package static let scopeDenied = Self(rawValue: "scope_denied")
     /// ``BreezeError/retryAfter`` is when the quota's day turns. 429.
-    package static let quotaExceeded = Self(rawValue: "quota_exceeded")
+    package static let quotaExceeded = Self(rawValue: "daily_quota_exceeded")
     /// The owner has not accepted a model's source and licence. 403.
     package static let consentRequired = Self(rawValue: "consent_required")
     /// 404.
     package static let unknownApp = Self(rawValue: "unknown_app")
-
-    /// The HTTP status of what this module throws; `nil` for what others throw.
-    package var accessStatus: Int? {
-        switch self {
-        case .invalidKey: 401
-        case .appWaiting, .appRefused, .appRevoked, .appExpired, .scopeDenied, .consentRequired: 403
-        case .unknownApp: 404
-        case .quotaExceeded: 429
-        default: nil
-        }
-    }
 }
 
 /// What a client is told that is not let in. Says no more than the client may know: nothing of other apps.
@@ -40,8 +29,8 @@ enum AccessFault {
     static let badKey = BreezeError(
         .invalidKey,
         "The key is not valid.",
-        remedy: "Check that it was copied whole. The owner makes a new one in the control panel under Apps, "
-            + "or with: breeze apps key ID"
+        remedy: "Check that it was copied whole. The owner makes a new one with: "
+            + "breeze apps key ID"
     )
     static let badOwnerToken = BreezeError(
         .invalidKey,
@@ -97,7 +86,7 @@ enum AccessFault {
             .scopeDenied,
             "\(app.name) is not allowed \(what).",
             remedy:
-                "The owner allows it in the control panel under Apps, or with: breeze apps approve \(app.id)"
+                "The owner allows it with: breeze apps approve \(app.id)"
         )
     }
 
@@ -106,7 +95,7 @@ enum AccessFault {
             .quotaExceeded,
             "\(app.name) has used its \(spent) of today.",
             remedy:
-                "Try again tomorrow; the owner changes the quota in the control panel under Apps, or with: "
+                "Try again tomorrow; the owner changes the quota with: "
                 + "breeze apps approve \(app.id)",
             retryAfter: retryAfter
         )
@@ -136,6 +125,6 @@ enum AccessFault {
     }
 
     private static func approving(_ app: App) -> String {
-        "The owner approves it in the control panel under Apps, or with: breeze apps approve \(app.id)"
+        "The owner approves it with: breeze apps approve \(app.id)"
     }
 }

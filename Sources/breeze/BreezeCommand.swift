@@ -32,6 +32,10 @@ struct BreezeCommand: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Serving other programs",
+                subcommands: [ServeCommand.self, AppsCommand.self, AuditCommand.self]
+            ),
+            CommandGroup(
                 name: "Looking and setting",
                 subcommands: [
                     RouteCommand.self, RunnersCommand.self, ResidencyCommand.self, PinCommand.self,

@@ -90,7 +90,7 @@ import Testing
             access.refusal(key, .owner), access.refusal(key, .inference(.asr)),
         ].compactMap(\.self)
         #expect(errors.count == 6)
-        #expect(errors.allSatisfy { $0.remedy != nil && $0.code.accessStatus != nil })
+        #expect(errors.allSatisfy { $0.remedy != nil })
     }
 
     // MARK: - What ends requests

@@ -40,7 +40,6 @@ import Testing
             #expect(access.refusal(text)?.code == .invalidKey)
         }
         #expect(access.refusal(nil)?.code == .invalidKey)
-        #expect(BreezeError.Code.invalidKey.accessStatus == 401)
     }
 
     @Test func `another app's secret under this app's id is not valid`() async throws {

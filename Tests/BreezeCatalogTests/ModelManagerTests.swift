@@ -176,13 +176,19 @@ import Testing
         let manager = try manager(transport)
         let file = try TinyQwen3(seed: 9).write(to: folder, under: "other.gguf")
         _ = try await manager.store.importModel(from: file, ImportOptions(id: "mine"))
-        let plan = try await manager.plan("hf:a/b", id: "mine")
+        var plan = try await manager.plan("hf:a/b", id: "mine")
         let error = await #expect(throws: BreezeError.self) {
             try await manager.pull(plan, accepting: yes)
         }
         #expect(error?.code == .invalidParameter)
         #expect(transport.asked("/a/b/resolve/c0ffee/tiny.gguf") == 0)
-        let outcome = try await manager.pull(plan, accepting: yes, replaces: true)
+        plan.replaces = true
+        let begun = Mutex<PullPlan?>(nil)
+        let outcome = try await manager.pull(plan, accepting: yes) { _ in
+            begun.withLock { $0 = $0 ?? (try? manager.unfinished("mine")) }
+        }
+        // Whoever goes on with it puts it in the same place.
+        #expect(begun.withLock { $0 }?.replaces == true)
         #expect(outcome.manifest.info.digest == digest)
         #expect(try await manager.store.rollback("mine").info.digest != digest)
     }

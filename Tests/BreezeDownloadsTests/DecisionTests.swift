@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import BreezeTransport
 import Foundation
 import Testing

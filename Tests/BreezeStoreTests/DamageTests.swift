@@ -86,8 +86,8 @@ import Testing
         let after = try await crashed()
         // Take the log in, so that the pages are in the file, then leave another log behind.
         let queue = try DatabaseQueue(path: after.file.path)
-        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try queue.write { try $0.execute(sql: "INSERT INTO note (text) VALUES ('last')") }
+        try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try await queue.write { try $0.execute(sql: "INSERT INTO note (text) VALUES ('last')") }
         let log = try Data(contentsOf: after.folder.appending(path: "notes.sqlite-wal"))
         try queue.close()
         try log.write(to: after.folder.appending(path: "notes.sqlite-wal"))

@@ -35,6 +35,9 @@ package struct RunningChild: Sendable {
         }
     }
 
+    /// What it has written to standard output so far.
+    package var text: String { output.text }
+
     package func send(_ number: Int32) throws {
         try signal(number)
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The pieces of one answer, as they come; the last one is the whole ``InferenceResult``.
 ///
 /// The work starts with the first iterator and belongs to it: dropping the iterator, or cancelling the task
@@ -24,12 +26,15 @@ public struct InferenceStream: AsyncSequence, Sendable {
         Iterator(capacity: capacity, produce: produce)
     }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let work: Work
 
         fileprivate init(capacity: Int, produce: @escaping @Sendable (ChunkSink) async throws -> Void) {
             work = Work(capacity: capacity, produce: produce)
         }
+
+        /// Ends the work, from wherever; its reader gets a `CancellationError`.
+        public func cancel() { work.stop() }
 
         public mutating func next() async throws -> InferenceChunk? {
             try await work.next()
@@ -44,6 +49,7 @@ public struct InferenceStream: AsyncSequence, Sendable {
     private final class Work: Sendable {
         private let channel: BoundedChannel<InferenceChunk>
         private let task: Task<Void, Never>
+        private let isStopped = Atomic(false)
 
         init(capacity: Int, produce: @escaping @Sendable (ChunkSink) async throws -> Void) {
             let channel = BoundedChannel<InferenceChunk>(capacity: capacity)
@@ -60,7 +66,8 @@ public struct InferenceStream: AsyncSequence, Sendable {
 
         deinit { stop() }
 
-        private func stop() {
+        func stop() {
+            isStopped.store(true, ordering: .relaxed)
             task.cancel()
             channel.abandon()
         }
@@ -70,7 +77,7 @@ public struct InferenceStream: AsyncSequence, Sendable {
                 try Task.checkCancellation()
                 let chunk = try await channel.receive()
                 // A cancelled reader is woken by the channel's end, which must not look like the answer's.
-                if chunk == nil { try Task.checkCancellation() }
+                if chunk == nil, isStopped.load(ordering: .relaxed) { throw CancellationError() }
                 return chunk
             } onCancel: {
                 stop()

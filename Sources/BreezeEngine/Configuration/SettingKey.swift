@@ -116,6 +116,18 @@ public struct SettingKey: Hashable, Sendable {
             .number(min: -1, max: KeepAlive.longest),
             "The longest keep-alive that a request may ask for; -1 is for ever."
         ),
+        SettingKey(
+            "hub.hostNames",
+            .strings(),
+            "Names besides localhost by which requests may call the hub."
+        ),
+        SettingKey("hub.origins", .strings(), "Web pages of other origins that may ask the hub."),
+        SettingKey("hub.strictFields", .boolean, "Refuse a request with a field that Breeze does not know."),
+        SettingKey(
+            "hub.auditDays",
+            .integer(min: 1, max: 3_650),
+            "Days that the audit log is kept; 90 by default."
+        ),
         SettingKey("runtimes.litert", .string, "Path of the LiteRT library."),
         SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
         SettingKey(

@@ -44,6 +44,16 @@ public struct EngineMetrics: Codable, Hashable, Sendable {
 }
 
 extension EngineMetrics.Family {
+    /// A gauge of one sample, for what stands on the engine.
+    package init(gauge name: String, help: String, _ value: Double) {
+        self.init(
+            name: name,
+            help: help,
+            kind: .gauge,
+            samples: [EngineMetrics.Sample(labels: [:], value: value, distribution: nil)]
+        )
+    }
+
     /// The value with these labels and no others; `nil` where there is none.
     public func value(_ labels: [String: String] = [:]) -> Double? {
         samples.first { $0.labels == labels }?.value

@@ -87,6 +87,12 @@ extension ModelStore {
         try await check(manifest(for: id), { _ in true }, progress)
     }
 
+    /// When the model came in; `nil` where it is not installed.
+    public func installationDate(of id: String) -> Date? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: layout.manifest(id).path)
+        return attributes?[.modificationDate] as? Date
+    }
+
     /// The same for those files alone whose size or time is not what it was when they were known to be right: what
     /// somebody wrote to.
     @concurrent

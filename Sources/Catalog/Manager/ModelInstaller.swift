@@ -15,7 +15,6 @@ struct ModelInstaller: Sendable {
     func install(
         _ plan: PullPlan,
         from staging: URL,
-        replaces: Bool,
         report: (DownloadStage) -> Void
     ) async throws {
         report(.validation)
@@ -33,7 +32,7 @@ struct ModelInstaller: Sendable {
             source: plan.source,
             origin: plan.origin,
             mode: .link,
-            replaces: replaces
+            replaces: plan.replaces
         )
         do {
             _ = try await store.importModel(from: place, options)

@@ -91,14 +91,16 @@ public struct ModelManager: Sendable {
     public func pull(
         _ plan: PullPlan,
         accepting acceptance: TermsAcceptance,
-        replaces: Bool = false,
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws -> ImportOutcome {
         try acceptance.check(plan)
-        try checkPlace(of: plan, replaces: replaces)
+        try checkPlace(of: plan)
         if plan.package.offer.reference.provider == "file" {
             let location = URL(fileURLWithPath: plan.package.offer.reference.repository)
-            return try await store.importModel(from: location, ImportOptions(id: plan.id, replaces: replaces))
+            return try await store.importModel(
+                from: location,
+                ImportOptions(id: plan.id, replaces: plan.replaces)
+            )
         }
         let provider = plan.package.offer.reference.provider
         let expected = expecting(plan)
@@ -128,7 +130,7 @@ public struct ModelManager: Sendable {
                     Dictionary(files.map { (KnownDigests.key(plan, $0.name), $0.sha256) }) { first, _ in first
                     }
                 )
-                try await installer.install(plan, from: staging, replaces: replaces) { stage in
+                try await installer.install(plan, from: staging) { stage in
                     if let step = latest.withLock({ $0 }) { progress(step.entering(stage)) }
                 }
             }
@@ -169,8 +171,9 @@ public struct ModelManager: Sendable {
     }
 
     /// Before the first byte, and not after the last one.
-    private func checkPlace(of plan: PullPlan, replaces: Bool) throws {
-        guard !replaces, let installed = try? store.manifest(for: plan.id), installed.origin != plan.origin
+    private func checkPlace(of plan: PullPlan) throws {
+        guard !plan.replaces, let installed = try? store.manifest(for: plan.id),
+            installed.origin != plan.origin
         else {
             return
         }

@@ -8,6 +8,8 @@ public struct PullPlan: Codable, Hashable, Sendable {
     public var package: ModelPackage
     /// The entry of the catalog that it comes from.
     public var entry: CatalogEntry?
+    /// It takes the place of the model that is installed under its id.
+    public var replaces = false
 
     public var license: ModelLicense { entry?.terms ?? package.license }
 

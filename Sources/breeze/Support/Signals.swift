@@ -18,6 +18,8 @@ final class Signals: Sendable {
         var cancelWork: (@Sendable (Int32) -> Void)?
         /// Takes Ctrl-C over from the program as a whole.
         var interrupt: (@Sendable () -> Void)?
+        /// What SIGHUP asks for.
+        var hangup: (@Sendable () -> Void)?
         /// Undoes what must not outlive a program that is ended at once.
         var beforeExit: (@Sendable () -> Void)?
     }
@@ -76,6 +78,10 @@ final class Signals: Sendable {
     }
 
     private func receive(_ number: Int32) {
+        if number == SIGHUP {
+            state.withLock { $0.hangup }?()
+            return
+        }
         let (action, isFirst) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             if number == SIGINT, let interrupt = state.interrupt { return (interrupt, true) }
             guard state.received == nil else { return (nil, false) }
@@ -113,6 +119,12 @@ final class Signals: Sendable {
             return state.received
         }
         if let missed { cancel(missed) }
+    }
+
+    /// Gives SIGHUP the meaning that a service's has: to take up what changed. Without one it ends the program.
+    func onHangup(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.hangup = action }
+        Self.handle(SIGHUP)
     }
 
     /// Gives Ctrl-C another meaning, any number of times, until it is set to `nil` again.

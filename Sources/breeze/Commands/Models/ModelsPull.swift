@@ -43,9 +43,10 @@ extension ModelsCommand {
 
         func run() async throws {
             let manager = try ModelAccess().manager(bytesPerSecond: try limitRate.map(Self.rate))
-            let plan = try await manager.plan(model, id: name, sha256: sha256)
+            var plan = try await manager.plan(model, id: name, sha256: sha256)
+            plan.replaces = replace
             let acceptance = try accept(plan)
-            try await ModelsCommand.pull(plan, acceptance, manager, replaces: replace, json: output.json)
+            try await ModelsCommand.pull(plan, acceptance, manager, json: output.json)
         }
 
         private static func rate(_ text: String) throws -> Int {
@@ -77,13 +78,12 @@ extension ModelsCommand {
         _ plan: PullPlan,
         _ acceptance: TermsAcceptance,
         _ manager: ModelManager,
-        replaces: Bool,
         json: Bool
     ) async throws {
         let progress = ProgressLine(json: json)
         let outcome: ImportOutcome
         do {
-            outcome = try await manager.pull(plan, accepting: acceptance, replaces: replaces) { step in
+            outcome = try await manager.pull(plan, accepting: acceptance) { step in
                 progress.show(
                     step.stage.words,
                     detail: step.detail,
@@ -126,7 +126,7 @@ extension ModelsCommand {
             // Its terms were accepted when it was begun.
             let acceptance = TermsAcceptance(terms: true, noncommercial: true)
             let plan = try manager.unfinished(id)
-            try await ModelsCommand.pull(plan, acceptance, manager, replaces: false, json: output.json)
+            try await ModelsCommand.pull(plan, acceptance, manager, json: output.json)
         }
     }
 

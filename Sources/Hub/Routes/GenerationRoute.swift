@@ -1,0 +1,218 @@
+#if Hub
+import BreezeCore
+import BreezeEngine
+import BreezeWire
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Synchronization
+
+/// How one route's answers are written, in one piece and as they grow.
+struct GenerationForm: Sendable {
+    let answer: @Sendable ([InferenceResult], Generation, _ reasoning: [String]) throws -> [UInt8]
+    let stream: @Sendable (Generation) -> any WireStream
+    let contentType: String
+    /// What a question without words is answered with, once the model is loaded or unloaded.
+    var loaded: @Sendable (Generation) -> [UInt8] = { _ in [] }
+    /// Learns of the results before the client does.
+    var keep: @Sendable ([InferenceResult]) -> Void = { _ in }
+}
+
+extension HubServer {
+    func answer(
+        _ generation: Generation,
+        _ form: GenerationForm,
+        _ request: Request,
+        _ context: HubContext
+    ) async throws -> Response {
+        var generation = generation
+        generation.apply(try request.hints)
+        try check(generation.remarks)
+        let admission = try await admit(&generation.requests, request, context)
+        guard generation.purpose == .answer else {
+            try await load(generation)
+            admission.end([])
+            return Response(json: form.loaded(generation))
+        }
+        return generation.streams
+            ? try await streamed(generation, form, admission, context.connection)
+            : try await whole(generation, form, admission, context.connection)
+    }
+
+    private func whole(
+        _ generation: Generation,
+        _ form: GenerationForm,
+        _ admission: Admission,
+        _ connection: Connection
+    ) async throws -> Response {
+        let thoughts = generation.requests.map { _ in Thought() }
+        let requests = zip(generation.requests, thoughts).map { request, thought in
+            var request = request
+            request.streamingCallback = { thought.hear($0) }
+            return request
+        }
+        let results = try await run(requests, admission, connection)
+        form.keep(results)
+        return Response(json: try form.answer(results, generation, thoughts.map(\.whole)))
+    }
+
+    /// The status is sent with the first chunk, so that what fails before it has a status of its own.
+    private func streamed(
+        _ generation: Generation,
+        _ form: GenerationForm,
+        _ admission: Admission,
+        _ connection: Connection
+    ) async throws -> Response {
+        let feed = AnswerFeed(generation.requests, parts.engine)
+        let stay = Stay(generation.id, admission, connection, parts.requests) { feed.cancel() }
+        let first: (choice: Int, chunk: InferenceChunk)?
+        do { first = try await feed.next() } catch {
+            stay.end()
+            throw admission.failure(Self.told(error, connection))
+        }
+        let body = ResponseBody { writer in
+            defer { stay.end() }
+            var stream = form.stream(generation)
+            var results: [InferenceResult] = []
+            do {
+                var next = first
+                while let (choice, chunk) = next {
+                    if let result = chunk.result { results.append(result) }
+                    if results.count == generation.requests.count { form.keep(results) }
+                    let bytes = try stream.encode(chunk, choice: choice)
+                    if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                    next = try await feed.next()
+                }
+                admission.end(results)
+                try await writer.write(ByteBuffer(bytes: stream.finish()))
+            } catch {
+                feed.cancel()
+                // Where the client has gone, this fails too, and nobody is told.
+                let failure = admission.failure(Self.told(error, connection))
+                try await writer.write(ByteBuffer(bytes: stream.fail(failure)))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: form.contentType, .cacheControl: "no-cache"],
+            body: body
+        )
+    }
+
+    /// Runs requests that are answered in one piece, all of them or none.
+    func run(
+        _ requests: [InferenceRequest],
+        _ admission: Admission,
+        _ connection: Connection
+    ) async throws -> [InferenceResult] {
+        let engine = parts.engine
+        let work = Task { try await requests.concurrentMap { try await engine.run($0) } }
+        let stay = Stay(requests.first?.id ?? "", admission, connection, parts.requests) { work.cancel() }
+        defer { stay.end() }
+        do {
+            let results = try await work.value
+            admission.end(results)
+            return results
+        } catch {
+            throw admission.failure(Self.told(error, connection))
+        }
+    }
+
+    /// What a failure is to the client, and to the audit.
+    private static func told(_ error: any Error, _ connection: Connection) -> BreezeError {
+        connection.isGone
+            ? BreezeError(.cancelled, "The client went away.") : FailureMiddleware.known(error)
+    }
+
+    func check(_ remarks: WireRemarks) throws {
+        guard try parts.settings.current().refusesUnknownFields else { return }
+        if let error = WireFailure.unknownFields(remarks) { throw error }
+    }
+
+    private func load(_ generation: Generation) async throws {
+        guard let request = generation.requests.first else { return }
+        let runner = try await runner(for: request)
+        if generation.purpose == .unload {
+            try await parts.engine.unload(runner)
+        } else {
+            try await parts.engine.load(runner)
+        }
+    }
+
+    /// The one that would answer.
+    func runner(for request: InferenceRequest) async throws -> String {
+        let decision = try await parts.engine.explain(request)
+        guard let chosen = decision.chosen else {
+            throw BreezeError(.noRunner, "No runner here answers that.", remedy: "See why: breeze runners")
+        }
+        return chosen
+    }
+}
+
+/// A request's time in the hub: it ends early where its client goes, or the hub stops.
+private struct Stay: Sendable {
+    private let id: String
+    private let place: Int?
+    private let connection: Connection
+    private let requests: RunningRequests
+
+    init(
+        _ id: String,
+        _ admission: Admission,
+        _ connection: Connection,
+        _ requests: RunningRequests,
+        _ stop: @escaping @Sendable () -> Void
+    ) {
+        (self.id, self.connection, self.requests) = (id, connection, requests)
+        requests.enter(id, admission, stop)
+        place = connection.onGone(stop)
+    }
+
+    func end() {
+        connection.forget(place)
+        requests.leave(id)
+    }
+}
+
+/// What a choice thought aloud, which its result does not hold.
+private final class Thought: Sendable {
+    private let text = Mutex("")
+
+    var whole: String { text.withLock { $0 } }
+
+    func hear(_ chunk: InferenceChunk) {
+        guard case .reasoning(let part) = chunk.content else { return }
+        text.withLock { $0 += part }
+    }
+}
+
+extension Request {
+    var hints: WireHints {
+        get throws {
+            let headers = headers
+            return try WireHints { name in HTTPField.Name(name).flatMap { headers[$0] } }
+        }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// In order, a few at a time; the first failure ends the others.
+    func concurrentMap<Value: Sendable>(
+        _ transform: @escaping @Sendable (Element) async throws -> Value
+    ) async throws -> [Value] {
+        if let only = first, count == 1 { return [try await transform(only)] }
+        return try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+            var values: [Int: Value] = [:]
+            for (index, element) in enumerated() {
+                if index >= 8, let (place, value) = try await group.next() { values[place] = value }
+                group.addTask { (index, try await transform(element)) }
+            }
+            for try await (place, value) in group { values[place] = value }
+            return indices.compactMap { values[$0] }
+        }
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if Hub
+import BreezeCore
+import BreezeModels
+import BreezeEngine
+import BreezeWire
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+extension HubServer {
+    func addHealthRoutes(to router: Router<HubContext>) {
+        // Whether the process lives: nothing else is asked.
+        router.get("/healthz") { _, _ in Self.text("ok\n") }
+        // Whether it answers questions: its settings can be read, and so can its models.
+        router.get("/readyz") { _, _ in
+            do {
+                _ = try self.parts.settings.current()
+                _ = try self.parts.models.store.list()
+            } catch {
+                return WireFailure(FailureMiddleware.known(error), .openAI).response
+            }
+            return Self.text("ready\n")
+        }
+        router.get("/metrics") { request, context in
+            _ = try self.caller(request, context)
+            var metrics = await self.parts.engine.metrics()
+            metrics.families += self.ownMetrics
+            return Self.text(metrics.prometheus(), type: "text/plain; version=0.0.4; charset=utf-8")
+        }
+    }
+
+    private var ownMetrics: [EngineMetrics.Family] {
+        [
+            EngineMetrics.Family(
+                gauge: "breeze_hub_connections",
+                help: "Clients that are connected.",
+                Double(connections.count)
+            ),
+            EngineMetrics.Family(
+                gauge: "breeze_hub_streams",
+                help: "Answers that are on their way piece by piece.",
+                Double(parts.requests.count)
+            ),
+        ]
+    }
+
+    private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: type],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if Hub
+import BreezeCore
+import BreezeWire
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+extension Request {
+    /// The whole body.
+    /// - Throws: ``BreezeError`` for one that is larger than the limits allow, or does not come whole in time.
+    func bytes(_ limits: HubLimits) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limits.body {
+            throw Self.tooLarge(limits.body)
+        }
+        let body = body
+        return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask {
+                var bytes: [UInt8] = []
+                for try await part in body {
+                    guard bytes.count + part.readableBytes <= limits.body else {
+                        throw Self.tooLarge(limits.body)
+                    }
+                    bytes.append(contentsOf: part.readableBytesView)
+                }
+                return bytes
+            }
+            group.addTask {
+                try await Task.sleep(for: limits.reading)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let bytes = try await group.next() ?? nil else {
+                throw BreezeError(.timeout, "The request did not come whole in \(limits.reading).")
+            }
+            return bytes
+        }
+    }
+
+    private static func tooLarge(_ limit: Int) -> BreezeError {
+        BreezeError(
+            .payloadTooLarge,
+            "The request's body has more than \(limit) bytes.",
+            remedy: "Send less at once."
+        )
+    }
+}
+
+extension Response {
+    init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+}
+#endif

@@ -1,0 +1,106 @@
+#if Hub
+import NIOCore
+import Synchronization
+
+/// One client's connection: who it is, and what is to stop when it goes away.
+final class Connection: Sendable {
+    private struct State {
+        var isGone = false
+        var next = 0
+        var work: [Int: @Sendable () -> Void] = [:]
+        var peer: PeerCredentials?
+    }
+
+    private let state = Mutex(State())
+
+    /// Who is at the other end of a Unix socket, as the kernel says; `nil` for every other connection.
+    var peer: PeerCredentials? {
+        get { state.withLock { $0.peer } }
+        set { state.withLock { $0.peer = newValue } }
+    }
+
+    /// Called at once where the client has gone already.
+    func onGone(_ action: @escaping @Sendable () -> Void) -> Int? {
+        let place = state.withLock { state -> Int? in
+            guard !state.isGone else { return nil }
+            state.next += 1
+            state.work[state.next] = action
+            return state.next
+        }
+        if place == nil { action() }
+        return place
+    }
+
+    func forget(_ place: Int?) {
+        guard let place else { return }
+        state.withLock { _ = $0.work.removeValue(forKey: place) }
+    }
+
+    var isGone: Bool { state.withLock { $0.isGone } }
+
+    func leave() {
+        let work = state.withLock { state in
+            state.isGone = true
+            defer { state.work = [:] }
+            return state.work.values
+        }
+        for action in work { action() }
+    }
+}
+
+/// Every connection of a server by its channel.
+final class Connections: Sendable {
+    private let all: Mutex<[ObjectIdentifier: Connection]> = Mutex([:])
+
+    var count: Int { all.withLock { $0.count } }
+
+    subscript(channel: any Channel) -> Connection {
+        all.withLock { $0[ObjectIdentifier(channel)] } ?? Connection()
+    }
+
+    func enter(_ channel: any Channel, _ connection: Connection) {
+        all.withLock { $0[ObjectIdentifier(channel)] = connection }
+    }
+
+    func leave(_ channel: any Channel) {
+        all.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
+    }
+}
+
+/// Turns a closed connection into the end of what runs for it.
+///
+/// A server that only writes learns of it by a failed write, which during a long prefill never comes. One half of the
+/// connection closed counts as gone: a client that asks so, and still waits, is not told apart from one that left.
+final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
+    /// What comes in is passed on unread.
+    typealias InboundIn = NIOAny
+
+    private let connections: Connections
+
+    init(_ connections: Connections) {
+        self.connections = connections
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let connection = Connection()
+        connections.enter(context.channel, connection)
+        PeerCredentials.ask(context.channel) { connection.peer = $0 }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connections.leave(context.channel)
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        connections.leave(context.channel)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
+            connections[context.channel].leave()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
+#endif

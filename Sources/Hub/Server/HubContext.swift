@@ -1,0 +1,18 @@
+#if Hub
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// What is known of one request besides its bytes.
+struct HubContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    var connection = Connection()
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
+#endif

@@ -1,0 +1,233 @@
+#if Hub
+import BreezeAccess
+import BreezeCore
+package import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+
+/// The hub: what other programs of the device ask, over HTTP on loopback and over a Unix socket.
+package final class HubServer: Sendable {
+    let parts: HubParts
+    let options: HubOptions
+    let logger: Logger
+    let connections = Connections()
+    let responses = StoredResponses()
+    private let notice: ServiceNotice
+    private let group = Mutex<ServiceGroup?>(nil)
+
+    package init(
+        _ parts: HubParts,
+        options: HubOptions,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        logger: Logger = Logger(label: "breeze.hub")
+    ) {
+        self.parts = parts
+        self.options = options
+        self.logger = logger
+        notice = ServiceNotice(environment: environment)
+    }
+
+    /// Serves until it is asked to ``stop()`` or its task is cancelled; then requests that run may end, and what has
+    /// not ended after ``HubParts/grace`` is told so and cancelled.
+    ///
+    /// `listening` is called once, when every socket takes requests, with the address of the first.
+    package func run(listening: @escaping @Sendable (URL) -> Void) async throws {
+        let responder = router().buildResponder()
+        let opened = Opened(count: options.socket == nil ? 1 : 2) { [notice] address in
+            notice.ready("Listening on \(address.absoluteString)")
+            listening(address)
+        }
+        // The first to begin is the last to end.
+        var services: [any Service] = [AccessKeeping(server: self), try network(responder, opened)]
+        if let socket = options.socket { services.append(try local(socket, responder, opened)) }
+        services.append(Watchdog(notice: notice))
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services, logger: quiet)
+        )
+        self.group.withLock { $0 = group }
+        let work = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            Task { await self.stop() }
+        }
+    }
+
+    /// Takes no new requests, lets the running ones end, and cancels what has not ended in time.
+    package func stop() async {
+        notice.stopping()
+        let group = group.withLock { $0 }
+        await group?.triggerGracefulShutdown()
+        try? await Task.sleep(for: parts.grace)
+        let reason = BreezeError.resourceUnavailable(
+            "The hub is stopping.",
+            remedy: "Send it again when the hub is back.",
+            retryAfter: .seconds(5)
+        )
+        parts.requests.stop(because: reason) { _ in true }
+    }
+
+    /// What the server's own parts say is of interest where something is wrong with them.
+    private var quiet: Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        return logger
+    }
+
+    private func network(_ responder: some HubResponder, _ opened: Opened) throws -> any Service {
+        var server = HTTPServerBuilder.http1(configuration: channel)
+        let isSecure = options.certificate != nil
+        if let tls = try tls() { server = try .tls(server, tlsConfiguration: tls) }
+        return Application(
+            responder: responder,
+            server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port),
+                backlog: 1_024,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    options.limits.connections,
+                    logger: quiet
+                )
+            ),
+            onServerRunning: { [options] channel in
+                let port = channel.localAddress?.port ?? options.port
+                let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+                opened.opened(URL(string: "\(isSecure ? "https" : "http")://\(host):\(port)"))
+            },
+            logger: quiet
+        )
+    }
+
+    private func local(
+        _ socket: URL,
+        _ responder: some HubResponder,
+        _ opened: Opened
+    ) throws -> any Service {
+        // One that a hub left that was killed; the lock says that none runs.
+        unlink(socket.path)
+        return Application(
+            responder: responder,
+            server: .http1(configuration: channel),
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: socket.path),
+                backlog: 1_024
+            ),
+            onServerRunning: { _ in
+                chmod(socket.path, 0o600)
+                opened.opened(nil)
+            },
+            logger: quiet
+        )
+    }
+
+    private var channel: HTTP1Channel.Configuration {
+        let connections = connections
+        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+        decoder.maxHeaderListSize = options.limits.headers
+        decoder.maxHeaderFieldSize = options.limits.headers
+        decoder.maxHeaderFieldCount = 100
+        return HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionWatch(connections)],
+            idleTimeout: .nanoseconds(Int64(options.limits.idle.seconds * 1e9)),
+            httpDecoderConfiguration: decoder
+        )
+    }
+
+    private func tls() throws -> TLSConfiguration? {
+        guard let certificate = options.certificate else { return nil }
+        guard let key = options.certificateKey else {
+            throw BreezeError(
+                .invalidSetting,
+                "A certificate was given without its key.",
+                remedy: "Give the key's PEM file too: --tls-key"
+            )
+        }
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(certificate.path).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
+            let secret = try NIOSSLPrivateKey(file: key.path, format: .pem)
+            return TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain,
+                privateKey: .privateKey(secret)
+            )
+        } catch {
+            throw BreezeError(
+                .invalidSetting,
+                "\(certificate.path) and \(key.path) are no certificate and its key.",
+                remedy: "Give PEM files: the certificate, followed by those that vouch for it, and its key.",
+                underlying: error
+            )
+        }
+    }
+}
+
+protocol HubResponder: HTTPResponder where Context == HubContext {}
+extension RouterResponder<HubContext>: HubResponder {}
+
+/// Writes down what was asked and done, and hears what the owner decides, in this process or another one.
+private struct AccessKeeping: Service {
+    let server: HubServer
+
+    func run() async throws {
+        let access = server.parts.access
+        await withTaskGroup { group in
+            group.addTask {
+                for await change in access.changes() { server.heed(change) }
+            }
+            await cancelWhenGracefulShutdown { await access.run() }
+            group.cancelAll()
+        }
+    }
+}
+
+/// Counts the sockets that take requests, and tells when all do.
+private final class Opened: Sendable {
+    private struct State {
+        var missing: Int
+        var address: URL?
+    }
+
+    private let state: Mutex<State>
+    private let done: @Sendable (URL) -> Void
+
+    init(count: Int, done: @escaping @Sendable (URL) -> Void) {
+        state = Mutex(State(missing: count))
+        self.done = done
+    }
+
+    func opened(_ address: URL?) {
+        let found = state.withLock { state -> URL? in
+            state.missing -= 1
+            state.address = address ?? state.address
+            return state.missing == 0 ? state.address : nil
+        }
+        if let found { done(found) }
+    }
+}
+
+/// Tells the service manager that the hub is alive, as often as it wants to hear it.
+private struct Watchdog: Service {
+    let notice: ServiceNotice
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            guard let pause = notice.watchdog else {
+                try? await Task.sleep(for: .seconds(1 << 30))
+                return
+            }
+            while !Task.isCancelled {
+                notice.alive()
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+}
+#endif
