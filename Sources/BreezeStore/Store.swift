@@ -35,6 +35,8 @@ package final class Store: Sendable {
         do {
             try schema.inspect(place.path, configuration)
             let pool = try DatabasePool(path: place.path, configuration: configuration)
+            // The pool's own choice may lose the last changes in a power cut, and a revocation must not be lost.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try schema.migrate(pool, path: place.path)
             return Store(place: place, schema: schema, movedAside: aside, pool: pool, presence: presence)
         } catch let error as DatabaseError {
@@ -63,8 +65,7 @@ package final class Store: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.label = "breeze.store"
         configuration.prepareDatabase { database in
-            // GRDB's own choice may lose the last changes in a power cut, and a revocation must not be lost.
-            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
         }
         return configuration
     }
@@ -135,6 +136,9 @@ package final class Store: Sendable {
     /// nothing.
     package func close() throws {
         do {
+            // The pool closes its readers last, and SQLite has the last one out take the log in, which a reader cannot.
+            // Where another process works with the file, the last of that one does it.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
             presence.withLock { $0 = nil }
         } catch let error as DatabaseError {

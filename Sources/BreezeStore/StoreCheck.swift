@@ -41,7 +41,7 @@ struct StoreCheck {
     private func moveAside(because reason: String) throws -> MovedAside {
         let stamp = now().formatted(
             .iso8601.year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
-                .timeSeparator(.omitted)
+                .timeSeparator(.omitted).timeZone(separator: .omitted)
         )
         var target = "\(place.path).damaged-\(stamp)"
         var number = 1
