@@ -164,7 +164,7 @@ let package = Package(
             ],
             path: "Sources/Access"
         ),
-        // The hub: the server that other programs ask, and its panel
+        // The hub: the server that other programs ask
         .target(
             name: "BreezeHub",
             dependencies: [

@@ -10,7 +10,7 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the hub: the server that other programs ask, and its control panel.",
+        abstract: "Run the hub: the server that other programs ask.",
         discussion: """
             Speaks OpenAI's API (http://127.0.0.1:11535/v1) and Ollama's (OLLAMA_HOST=127.0.0.1:11535) to \
             programs that you let in: breeze apps. Ctrl-C or SIGTERM ends it: running answers get three seconds. SIGHUP takes up new \
