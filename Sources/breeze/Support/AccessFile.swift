@@ -15,7 +15,7 @@ enum AccessFile {
         access.isOpen = isOpen
         access.retention.days = settings.hubAuditDays
         return try AccessControl(
-            paths.data.appending(path: "access.sqlite"),
+            paths.data.appending(path: "access/access.sqlite"),
             settings: access,
             calendar: { .autoupdatingCurrent }
         )
