@@ -130,7 +130,8 @@ import Testing
         #expect(error?.code == .insufficientMemory)
         #expect(error?.message.contains("tokens needs about") == true)
         let small = request(InferenceConfig(maxTokens: 4, contextSize: 512))
-        #expect(try await runner.run(request: small).usage.outputTokens == 4)
+        // It may end by itself before.
+        #expect((1...4).contains(try await runner.run(request: small).usage.outputTokens))
     }
 
     @Test func `a prompt over the limit is refused with both numbers`() async throws {

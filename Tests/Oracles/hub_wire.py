@@ -131,9 +131,9 @@ def revoked():
     post(connection, {**QUESTION, "stream": True}, token=issued["key"])
     data = connection.recv(65536)
     program("apps", "revoke", "Brief")
-    while True:
+    while not data.endswith(b"\r\n0\r\n\r\n"):
         part = connection.recv(65536)
-        if not part or data.endswith(b"0\r\n\r\n"):
+        if not part:
             break
         data += part
     mock("chunkDelay", 0)
