@@ -378,7 +378,7 @@ llama_vocabularies() {
         fetching '75 MB' "$folder"
         pip_or_fail "llama.cpp (PyPI package llama-cpp-python)" download --no-deps --no-binary=llama-cpp-python \
             --require-hashes --requirement "$REQUIREMENTS/llama.txt" --dest "$WORK/wheels"
-        tar -xzf "$WORK/wheels"/llama_cpp_python-*.tar.gz -C "$new" --strip-components=5 \
+        tar -xzf "$WORK/wheels"/llama_cpp_python-*.tar.gz -C "$new" --strip-components=4 \
             --wildcards '*/vendor/llama.cpp/models/ggml-vocab-*'
     fi
     install_folder llama-vocab "$pin" "$new" "$folder"
