@@ -1,0 +1,142 @@
+"""The browser that the steps of panel_drive.py run in, and what every page is held to."""
+
+import contextlib
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import urllib.request
+
+from playwright.sync_api import expect
+
+HERE = pathlib.Path(__file__).parent
+CHECKS = (HERE / "panel_checks.js").read_text()
+PAGES = ["chat", "models", "runners", "apps", "apps/audit", "activity", "privacy", "settings", "about"]
+LOOKS = [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)]
+WATCH = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+    window.violations.push(`${event.violatedDirective} ${event.blockedURI}`);
+});
+"""
+
+
+def step(title, stub=True):
+    """Marks a function as a step; one that needs the stub's data is skipped against another hub."""
+
+    def mark(function):
+        function.step = (title, stub, function)
+        return function
+
+    return mark
+
+
+def steps_of(module):
+    return [each.step for each in vars(module).values() if hasattr(each, "step")]
+
+
+class Drive:
+    def __init__(self, browser, arguments):
+        self.browser, self.shots = browser, arguments.shots
+        self.process = None
+        if arguments.link:
+            self.origin, self.fragment = arguments.link.rstrip("/").split("/#", 1)
+            self.stub = False
+        else:
+            command = [sys.executable, str(HERE / "panel_stub.py"), "--panel", str(arguments.panel)]
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            first = json.loads(self.process.stdout.readline())
+            self.origin, self.fragment, self.stub = first["url"], f"code={first['code']}", True
+        self.token = None
+        self.faults = []
+
+    def close(self):
+        if self.process:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(10)
+
+    def ask(self, path, body=None):
+        content = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.origin + path, content, {"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read())
+
+    def control(self, **fields):
+        self.ask("/stub", fields)
+
+    def link(self):
+        return f"{self.origin}/#code={self.ask('/stub/code')['code']}"
+
+    @contextlib.contextmanager
+    def page(self, route="chat", theme="light", width=1280, signed_in=True, failures=False, height=860):
+        """A page of its own that fails the step on errors, violations, and requests to elsewhere."""
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=theme,
+            reduced_motion="reduce",
+            has_touch=width < 500,
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        context.add_init_script(WATCH)
+        if signed_in:
+            context.add_init_script(f"sessionStorage.setItem('breeze.token', {json.dumps(self.token)})")
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        seen = []
+        page.on(
+            "console",
+            lambda message: (
+                seen.append(f"console: {message.text}") if message.type in ("error", "warning") else None
+            ),
+        )
+        page.on("pageerror", lambda error: seen.append(f"uncaught: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((self.origin + "/", "data:", "blob:"))
+                else seen.append(f"asked {request.url}")
+            ),
+        )
+        try:
+            if route is not None:
+                page.goto(f"{self.origin}/#/{route}")
+                page.locator("main h1").wait_for()
+            yield page
+            seen += [f"policy: {each}" for each in page.evaluate("window.violations ?? []")]
+            assert page.evaluate("window.pwned") is None, "a script of somebody else ran"
+        finally:
+            context.close()
+        if failures:
+            seen = [each for each in seen if "Failed to load resource" not in each]
+        assert not seen, "\n".join(seen)
+
+    def check(self, page, where):
+        faults = page.evaluate(CHECKS)
+        assert not faults, f"{where}:\n" + "\n".join(faults)
+
+    def shot(self, page, name, full=True):
+        if self.shots:
+            self.shots.mkdir(parents=True, exist_ok=True)
+            size = page.viewport_size
+            if full:
+                # A window as high as the page: what sticks to an edge then stands where it belongs.
+                height = page.evaluate("() => document.documentElement.scrollHeight")
+                page.set_viewport_size({"width": size["width"], "height": max(size["height"], height)})
+            page.screenshot(path=self.shots / f"{name}.png")
+            page.set_viewport_size(size)
+
+
+def button(page, name, **options):
+    return page.get_by_role("button", name=name, **options)
+
+
+def settled(page):
+    expect(page.locator(".skeleton")).to_have_count(0)
+    page.wait_for_timeout(150)
+
+
+def asks(page, text):
+    page.get_by_label("Your question").fill(text)
+    page.keyboard.press("Enter")
