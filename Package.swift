@@ -164,12 +164,15 @@ let package = Package(
             ],
             path: "Sources/Access"
         ),
+        // The control panel's files
+        .target(name: "BreezePanel", path: "Sources/Panel", resources: [.embedInCode("Files")]),
         // The hub: the server that other programs ask
         .target(
             name: "BreezeHub",
             dependencies: [
-                "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeWire",
-                "BreezeAccess",
+                "BreezeCore", "BreezeEngine", "BreezeFiles", "BreezeModels", "BreezeTokenizers", "BreezeWire",
+                "BreezeAccess", "BreezeCatalog", "BreezeDownloads", "BreezeTransport", "BreezeSecrets",
+                "BreezePanel",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hub"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hub"])),

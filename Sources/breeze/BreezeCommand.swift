@@ -33,7 +33,7 @@ struct BreezeCommand: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Serving other programs",
-                subcommands: [ServeCommand.self, AppsCommand.self, AuditCommand.self]
+                subcommands: [ServeCommand.self, PanelCommand.self, AppsCommand.self, AuditCommand.self]
             ),
             CommandGroup(
                 name: "Looking and setting",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct GateTests {
     private func owner(_ access: AccessControl) throws -> Credential {
-        .ownerToken(try access.gate.sessions.redeem(access.gate.sessions.makeLinkCode()))
+        .ownerToken(try access.gate.sessions.redeem(access.gate.sessions.makeLinkCode()).token)
     }
 
     @Test func `a grant goes as far as the app may and the request wants`() async throws {

@@ -116,7 +116,7 @@ import Testing
         let watch = fixture.watch
         let sessions = OwnerSessions(now: { watch.now })
         let code = sessions.makeLinkCode()
-        let token = try sessions.redeem(code)
+        let token = try sessions.redeem(code).token
         #expect(sessions.isOwner(token))
         #expect(throws: BreezeError.self) { try sessions.redeem(code) }
         let late = sessions.makeLinkCode()
@@ -124,7 +124,7 @@ import Testing
         let other = sessions.makeLinkCode()
         watch.advance(by: 0.5)
         #expect(throws: BreezeError.self) { try sessions.redeem(late) }
-        #expect(sessions.isOwner(try sessions.redeem(other)))
+        #expect(sessions.isOwner(try sessions.redeem(other).token))
         #expect(throws: BreezeError.self) { try sessions.redeem(token) }
         #expect(!sessions.isOwner(code))
     }
@@ -132,8 +132,8 @@ import Testing
     @Test func `an owner's session ends by itself, and when it is ended`() throws {
         let watch = fixture.watch
         let sessions = OwnerSessions(sessionLifetime: .seconds(100), now: { watch.now })
-        let token = try sessions.redeem(sessions.makeLinkCode())
-        let other = try sessions.redeem(sessions.makeLinkCode())
+        let token = try sessions.redeem(sessions.makeLinkCode()).token
+        let other = try sessions.redeem(sessions.makeLinkCode()).token
         sessions.end(String(token.dropLast()) + "!")
         #expect(sessions.isOwner(token))
         sessions.end(token)
@@ -142,18 +142,28 @@ import Testing
         #expect(!sessions.isOwner(other))
     }
 
-    @Test func `links that nobody opens do not pile up`() throws {
+    @Test func `a link is made by whoever has the proof, and by nobody else`() throws {
         let watch = fixture.watch
         let sessions = OwnerSessions(now: { watch.now })
-        let first = sessions.makeLinkCode()
-        for _ in 0..<15 {
+        let made = OwnerSessions.linkCode(proof: sessions.proof, now: watch.now)
+        #expect(sessions.isOwner(try sessions.redeem(made).token))
+        let foreign = OwnerSessions(now: { watch.now })
+        #expect(throws: BreezeError.self) { try sessions.redeem(foreign.makeLinkCode()) }
+        #expect(throws: BreezeError.self) { try sessions.redeem(sessions.proof) }
+        // One that says that it counts for longer was not made with the proof.
+        var parts = sessions.makeLinkCode().split(separator: "_", maxSplits: 3).map(String.init)
+        parts[2] = "9" + parts[2].dropFirst()
+        #expect(throws: BreezeError.self) { try sessions.redeem(parts.joined(separator: "_")) }
+    }
+
+    @Test func `the session that would end first makes room for one more`() throws {
+        let watch = fixture.watch
+        let sessions = OwnerSessions(now: { watch.now })
+        let tokens = try (0..<17).map { _ in
             watch.advance(by: 0.1)
-            _ = sessions.makeLinkCode()
+            return try sessions.redeem(sessions.makeLinkCode()).token
         }
-        watch.advance(by: 0.1)
-        let last = sessions.makeLinkCode()
-        #expect(throws: BreezeError.self) { try sessions.redeem(first) }
-        #expect(sessions.isOwner(try sessions.redeem(last)))
+        #expect(tokens.map(sessions.isOwner) == [false] + Array(repeating: true, count: 16))
     }
 }
 #endif

@@ -1,6 +1,6 @@
 """Drives the hub's control panel in Debian's chromium, as its owner would, and fails on anything that is not right.
 
-    panel_drive.py --panel Sources/Hub/Panel [--shots FOLDER]          against the stub, which it starts
+    panel_drive.py --panel Sources/Panel/Files [--shots FOLDER]          against the stub, which it starts
     panel_drive.py --link 'http://127.0.0.1:11535/#code=…' [--shots …] against a running hub; what needs the stub's
                                                                        data is skipped, and says so
 

@@ -7,7 +7,8 @@ struct KeyText: Sendable {
     enum Kind: String, Sendable {
         case app = "brz"
         case owner = "brzo"
-        case link = "brzl"
+        /// What a hub makes links to its panel with.
+        case proof = "brzp"
     }
 
     let id: String
@@ -22,9 +23,7 @@ struct KeyText: Sendable {
         var generator = SystemRandomNumberGenerator()
         let id = randomID(&generator)
         let bytes = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-        let secret = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
-        let text = "\(kind.rawValue)_\(id)_\(secret)"
+        let text = "\(kind.rawValue)_\(id)_\(bytes.base64URL)"
         return (KeyText(id: id, digest: KeyDigest(of: text.utf8)), text)
     }
 

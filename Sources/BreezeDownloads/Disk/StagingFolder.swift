@@ -50,6 +50,13 @@ public struct StagingFolder: Sendable, Hashable {
         try WholeFile.replace(orderFile, Array(order.rawValue.utf8))
     }
 
+    /// What is there of all files, whole ones and parts.
+    public var bytes: Int64 {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        return names.filter { !Self.ownNames.contains($0) && !$0.hasSuffix(Self.recordSuffix) }
+            .reduce(0) { $0 + (FileStatus.size(of: url.appending(path: $1)) ?? 0) }
+    }
+
     func create() throws { try Folder.make(url) }
 
     /// Removes all that lies in it, but not the lock, which the caller holds, nor the order, which others may

@@ -1,4 +1,4 @@
-import BreezeCore
+package import BreezeCore
 
 extension EngineSettings {
     /// Bytes that all loaded runners together may take, however much the device has; `nil` where only the
@@ -43,7 +43,7 @@ extension EngineSettings {
 
 extension ByteCount {
     /// A number of bytes, or a text such as `4GiB`.
-    static func value(of value: JSONValue) -> Int64? {
+    package static func value(of value: JSONValue) -> Int64? {
         if let text = value.stringValue { return parse(text) }
         return value.intValue.flatMap { $0 >= 0 ? Int64($0) : nil }
     }

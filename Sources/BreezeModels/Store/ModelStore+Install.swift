@@ -81,6 +81,11 @@ extension ModelStore {
             try WholeFile.move(staging.appending(path: file.name), to: blob)
             try BlobRecord(of: blob)?.write(to: layout.record(file.sha256))
         }
+        try write(manifest, by: staging)
+    }
+
+    /// Installs a model whose files are in their places. `staging` is a folder for what is not whole yet.
+    func write(_ manifest: ModelManifest, by staging: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let temporary = staging.appending(path: "manifest.json")

@@ -229,6 +229,12 @@ public struct ModelManager: Sendable {
         )
     }
 
+    /// Bytes of an unfinished download that are there.
+    public func received(_ plan: PullPlan) -> Int64 {
+        guard let folder = try? store.downloadFolder(for: plan.folder) else { return 0 }
+        return StagingFolder(folder).bytes
+    }
+
     /// Has whichever process downloads the model stop, and keeps what is there.
     public func pause(_ id: String) throws { try order(.pause, unfinished(id)) }
 

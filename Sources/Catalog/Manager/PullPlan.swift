@@ -51,7 +51,7 @@ public struct TermsAcceptance: Hashable, Sendable {
     }
 
     /// - Throws: ``BreezeError`` `.termsNotAccepted` naming what is missing.
-    func check(_ plan: PullPlan) throws {
+    public func check(_ plan: PullPlan) throws {
         guard terms else {
             throw BreezeError(
                 .termsNotAccepted,

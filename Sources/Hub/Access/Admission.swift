@@ -11,11 +11,35 @@ import Synchronization
 final class Admission: Sendable {
     private let grants: [AccessGrant]
     private let bytesIn: Int
+    private let activity: Activity
     private let ending = Mutex<BreezeError?>(nil)
+    /// Pieces of the answer so far, and when the first one came.
+    private let pieces = Mutex<(count: Int, first: ContinuousClock.Instant?)>((0, nil))
 
-    init(_ grants: [AccessGrant], bytesIn: Int) {
+    init(_ grants: [AccessGrant], bytesIn: Int, _ activity: Activity) {
         self.grants = grants
         self.bytesIn = bytesIn
+        self.activity = activity
+    }
+
+    func note(_ chunk: InferenceChunk) {
+        switch chunk.content {
+        case .text, .reasoning: break
+        default: return
+        }
+        activity.countPiece()
+        pieces.withLock { pieces in
+            pieces.count += 1
+            if pieces.first == nil { pieces.first = .now }
+        }
+    }
+
+    /// `nil` before the second one.
+    var piecesPerSecond: Double? {
+        let (count, first) = pieces.withLock { $0 }
+        guard let first, count > 1 else { return nil }
+        let seconds = (ContinuousClock.now - first).seconds
+        return seconds > 0 ? Double(count - 1) / seconds : nil
     }
 
     /// - Parameter results: One a request, in that order; fewer where nothing was to be answered.
@@ -26,6 +50,7 @@ final class Admission: Sendable {
                 continue
             }
             let result = results[index]
+            activity.count(result)
             let chosen = result.routing?.candidates.first { $0.runner == result.runner }
             grant.settle(
                 .finished(result, locality: chosen?.locality ?? .onDevice, bytesIn: bytesIn, bytesOut: 0)
@@ -81,7 +106,11 @@ extension HubServer {
             for grant in grants { grant.release(error) }
             throw error
         }
-        return Admission(grants, bytesIn: request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+        return Admission(
+            grants,
+            bytesIn: request.headers[.contentLength].flatMap { Int($0) } ?? 0,
+            activity
+        )
     }
 
     /// Lets a call in that asks what there is, and names its caller.
@@ -96,12 +125,12 @@ extension HubServer {
         return grant.client
     }
 
-    private func credential(of request: Request) -> Credential {
+    func credential(of request: Request) -> Credential {
         guard let field = request.headers[.authorization] else { return .none }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return .bearer(field) }
-        let text = String(parts[1])
-        return self.parts.access.gate.sessions.isOwner(text) ? .ownerToken(text) : .bearer(text)
+        let words = field.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return .bearer(field) }
+        let text = String(words[1])
+        return parts.access.gate.sessions.isOwner(text) ? .ownerToken(text) : .bearer(text)
     }
 
     /// Ends what runs for an app whose leave was taken back.
@@ -113,6 +142,7 @@ extension HubServer {
         )
         parts.requests.stop(because: reason) { $0.isEnded(by: change) }
         if case .app(let app) = change, app.state != .approved { responses.forget(of: "app:\(app.id)") }
+        feed.send("apps", Done())
     }
 }
 

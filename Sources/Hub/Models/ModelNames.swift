@@ -10,6 +10,8 @@ final class ModelNames: Sendable {
         case runner(String)
     }
 
+    private static let limit = 1_000
+
     private let engine: Engine
     private let allowsMocks: Bool
     /// Looking through all runners for each request would cost more than answering it.
@@ -39,7 +41,11 @@ final class ModelNames: Sendable {
         if let target = known.withLock({ $0[name] }) { return target }
         let runners = await engine.runners()
         guard let target = Self.target(of: name, among: runners, allowsMocks: allowsMocks) else { return nil }
-        known.withLock { $0[name] = target }
+        known.withLock { known in
+            // Of one model there are as many names as clients make up.
+            if known.count >= Self.limit { known = [:] }
+            known[name] = target
+        }
         return target
     }
 
@@ -61,13 +67,12 @@ final class ModelNames: Sendable {
     }
 
     /// `qwen3-0.6b` for `qwen3:0.6b`, `all-minilm` for `library/all-minilm:latest`.
-    private static func id(ofOllama name: String) -> String {
+    static func id(ofOllama name: String) -> String {
         var name = name.lowercased()
         if name.hasSuffix(":latest") { name.removeLast(":latest".count) }
-        if name.hasPrefix("hf.co/") {
-            return (name.split(separator: "/").last.map(String.init) ?? name).replacing("-gguf:", with: "-")
-                .replacing(":", with: "-")
-        }
-        return (name.split(separator: "/").last.map(String.init) ?? name).replacing(":", with: "-")
+        let isRepository = name.hasPrefix("hf.co/")
+        if let last = name.split(separator: "/").last { name = String(last) }
+        if isRepository { name = name.replacing("-gguf:", with: "-") }
+        return name.replacing(":", with: "-")
     }
 }

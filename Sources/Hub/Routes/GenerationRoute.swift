@@ -32,7 +32,9 @@ extension HubServer {
         try check(generation.remarks)
         let admission = try await admit(&generation.requests, request, context)
         guard generation.purpose == .answer else {
-            try await load(generation)
+            do { try await load(generation) } catch {
+                throw admission.failure(Self.told(error, context.connection))
+            }
             admission.end([])
             return Response(json: form.loaded(generation))
         }
@@ -50,7 +52,10 @@ extension HubServer {
         let thoughts = generation.requests.map { _ in Thought() }
         let requests = zip(generation.requests, thoughts).map { request, thought in
             var request = request
-            request.streamingCallback = { thought.hear($0) }
+            request.streamingCallback = { chunk in
+                thought.hear(chunk)
+                admission.note(chunk)
+            }
             return request
         }
         let results = try await run(requests, admission, connection)
@@ -66,7 +71,7 @@ extension HubServer {
         _ connection: Connection
     ) async throws -> Response {
         let feed = AnswerFeed(generation.requests, parts.engine)
-        let stay = Stay(generation.id, admission, connection, parts.requests) { feed.cancel() }
+        let stay = Stay(generation.requests, admission, connection, parts.requests) { feed.cancel() }
         let first: (choice: Int, chunk: InferenceChunk)?
         do { first = try await feed.next() } catch {
             stay.end()
@@ -79,6 +84,7 @@ extension HubServer {
             do {
                 var next = first
                 while let (choice, chunk) = next {
+                    admission.note(chunk)
                     if let result = chunk.result { results.append(result) }
                     if results.count == generation.requests.count { form.keep(results) }
                     let bytes = try stream.encode(chunk, choice: choice)
@@ -110,7 +116,7 @@ extension HubServer {
     ) async throws -> [InferenceResult] {
         let engine = parts.engine
         let work = Task { try await requests.concurrentMap { try await engine.run($0) } }
-        let stay = Stay(requests.first?.id ?? "", admission, connection, parts.requests) { work.cancel() }
+        let stay = Stay(requests, admission, connection, parts.requests) { work.cancel() }
         defer { stay.end() }
         do {
             let results = try await work.value
@@ -154,26 +160,26 @@ extension HubServer {
 
 /// A request's time in the hub: it ends early where its client goes, or the hub stops.
 private struct Stay: Sendable {
-    private let id: String
+    private let id: String?
     private let place: Int?
     private let connection: Connection
-    private let requests: RunningRequests
+    private let running: RunningRequests
 
     init(
-        _ id: String,
+        _ requests: [InferenceRequest],
         _ admission: Admission,
         _ connection: Connection,
-        _ requests: RunningRequests,
+        _ running: RunningRequests,
         _ stop: @escaping @Sendable () -> Void
     ) {
-        (self.id, self.connection, self.requests) = (id, connection, requests)
-        requests.enter(id, admission, stop)
+        (id, self.connection, self.running) = (requests.first?.id, connection, running)
+        if let first = requests.first { running.enter(first, admission, stop) }
         place = connection.onGone(stop)
     }
 
     func end() {
         connection.forget(place)
-        requests.leave(id)
+        if let id { running.leave(id) }
     }
 }
 

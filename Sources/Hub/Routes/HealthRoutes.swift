@@ -10,7 +10,7 @@ import NIOCore
 extension HubServer {
     func addHealthRoutes(to router: Router<HubContext>) {
         // Whether the process lives: nothing else is asked.
-        router.get("/healthz") { _, _ in Self.text("ok\n") }
+        router.get("/healthz") { _, _ in Response(text: "ok\n") }
         // Whether it answers questions: its settings can be read, and so can its models.
         router.get("/readyz") { _, _ in
             do {
@@ -19,13 +19,13 @@ extension HubServer {
             } catch {
                 return WireFailure(FailureMiddleware.known(error), .openAI).response
             }
-            return Self.text("ready\n")
+            return Response(text: "ready\n")
         }
         router.get("/metrics") { request, context in
             _ = try self.caller(request, context)
             var metrics = await self.parts.engine.metrics()
             metrics.families += self.ownMetrics
-            return Self.text(metrics.prometheus(), type: "text/plain; version=0.0.4; charset=utf-8")
+            return Response(text: metrics.prometheus(), type: "text/plain; version=0.0.4; charset=utf-8")
         }
     }
 
@@ -42,14 +42,6 @@ extension HubServer {
                 Double(parts.requests.count)
             ),
         ]
-    }
-
-    private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: type],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        )
     }
 }
 #endif

@@ -46,6 +46,14 @@ extension Request {
 }
 
 extension Response {
+    init(text: String, type: String = "text/plain; charset=utf-8") {
+        self.init(
+            status: .ok,
+            headers: [.contentType: type],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
     init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
         self.init(
             status: status,

@@ -66,7 +66,7 @@ struct EntryMiddleware: RouterMiddleware {
     }
 
     private static let preflight: HTTPFields = [
-        .accessControlAllowMethods: "GET, POST, DELETE",
+        .accessControlAllowMethods: "GET, POST, PUT, DELETE",
         .accessControlAllowHeaders: "authorization, content-type, x-breeze-privacy, x-breeze-runner",
         .accessControlMaxAge: "600",
     ]

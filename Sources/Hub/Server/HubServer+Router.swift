@@ -15,14 +15,17 @@ extension HubServer {
         addHealthRoutes(to: router)
         addOpenAIRoutes(to: router)
         addOllamaRoutes(to: router)
+        addOllamaModelRoutes(to: router)
         addTokenRoutes(to: router)
+        addOwnerRoutes(to: router)
         return router
     }
 
-    /// To be called when models came or went.
-    package func refresh() {
-        parts.names.forget()
-        parts.models.forget()
-    }
+    /// Takes up new settings and models.
+    package func reload() async throws { try await parts.refresh() }
+
+    /// The panel's address with a code that opens it once, within a minute. The code stands in the fragment, which a
+    /// browser sends to nobody.
+    package static func panelLink(_ address: String, _ code: String) -> String { "\(address)/#code=\(code)" }
 }
 #endif

@@ -19,6 +19,9 @@ package final class HubServer: Sendable {
     let logger: Logger
     let connections = Connections()
     let responses = StoredResponses()
+    let activity: Activity
+    let feed: PanelFeed
+    let downloads: ModelDownloads
     private let notice: ServiceNotice
     private let group = Mutex<ServiceGroup?>(nil)
 
@@ -31,6 +34,12 @@ package final class HubServer: Sendable {
         self.parts = parts
         self.options = options
         self.logger = logger
+        activity = Activity(engine: parts.engine)
+        let feed = PanelFeed()
+        self.feed = feed
+        downloads = ModelDownloads(manager: parts.manager, installed: parts.refresh) {
+            feed.send("download", $0)
+        }
         notice = ServiceNotice(environment: environment)
     }
 
@@ -46,7 +55,7 @@ package final class HubServer: Sendable {
         }
         // The first to begin is the last to end.
         var services: [any Service] = [AccessKeeping(server: self), try network(responder, opened)]
-        if let socket = options.socket { services.append(try local(socket, responder, opened)) }
+        if let socket = options.socket { services.append(local(socket, responder, opened)) }
         services.append(Watchdog(notice: notice))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: quiet)
@@ -63,6 +72,8 @@ package final class HubServer: Sendable {
     /// Takes no new requests, lets the running ones end, and cancels what has not ended in time.
     package func stop() async {
         notice.stopping()
+        feed.end()
+        downloads.stop()
         let group = group.withLock { $0 }
         await group?.triggerGracefulShutdown()
         try? await Task.sleep(for: parts.grace)
@@ -109,10 +120,9 @@ package final class HubServer: Sendable {
         _ socket: URL,
         _ responder: some HubResponder,
         _ opened: Opened
-    ) throws -> any Service {
-        // One that a hub left that was killed; the lock says that none runs.
-        unlink(socket.path)
-        return Application(
+    ) -> any Service {
+        // One that a hub left that was killed is replaced; anything else that lies there stays.
+        Application(
             responder: responder,
             server: .http1(configuration: channel),
             configuration: ApplicationConfiguration(

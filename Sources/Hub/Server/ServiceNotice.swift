@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 #if canImport(Glibc)
@@ -21,12 +20,8 @@ struct ServiceNotice: Sendable {
     }
 
     func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
-    func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Self.microseconds)") }
     func stopping() { send("STOPPING=1") }
     func alive() { send("WATCHDOG=1") }
-
-    /// Of the clock that the manager compares it with, `CLOCK_MONOTONIC`.
-    private static var microseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000 }
 
     private func send(_ text: String) {
         #if os(Linux)

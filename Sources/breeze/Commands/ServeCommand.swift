@@ -4,6 +4,7 @@ import BreezeCore
 import BreezeEngine
 import BreezeHub
 import BreezeModels
+import BreezeSecrets
 import Foundation
 import Logging
 
@@ -50,7 +51,8 @@ struct ServeCommand: AsyncParsableCommand {
         let hub = try hubOptions(composition)
         let folder = composition.paths.data
         try Self.make(folder)
-        let lock = try HubLock.take(folder.appending(path: "hub.lock"))
+        let lock = try await HubLock.take(folder)
+        defer { lock.withdraw() }
         let logger = Logger(label: "breeze.hub")
         let access = try await AccessFile.open(
             composition.paths,
@@ -62,17 +64,18 @@ struct ServeCommand: AsyncParsableCommand {
             engine: composition.engine,
             settings: composition.settings,
             access: access,
-            store: composition.models,
+            manager: try ModelAccess().manager(),
+            secrets: Credentials.service(),
+            checkSecret: { try await Credentials.check(flags: [])($0) },
+            ledger: OutgoingTransport.ledger(environment: ProcessInfo.processInfo.environment),
             version: BreezeVersion.current,
-            allowsMocks: mock
+            allowsMocks: mock,
+            refresh: { try await composition.refresh() }
         )
         let server = HubServer(parts, options: hub, logger: logger)
         Signals.shared.onHangup {
             Task {
-                do {
-                    try await composition.refresh()
-                    server.refresh()
-                } catch {
+                do { try await server.reload() } catch {
                     logger.error("The settings or models could not be read again: \(error)")
                 }
             }
@@ -82,21 +85,41 @@ struct ServeCommand: AsyncParsableCommand {
             let place = HubLock.Place(
                 process: getpid(),
                 address: address.absoluteString,
-                socket: hub.socket?.path
+                socket: hub.socket?.path,
+                proof: access.gate.sessions.proof
             )
-            lock.tell(place)
+            do { try lock.tell(place) } catch {
+                logger.error("Other programs will not find the hub: \(error)")
+            }
             try? Self.announce(place, json: json)
         }
         try await access.close()
-        withExtendedLifetime(lock) {}
+    }
+
+    private struct Announcement: Encodable {
+        let process: Int32
+        let address: String
+        let socket: String?
+        let panel: String
     }
 
     private static func announce(_ place: HubLock.Place, json: Bool) throws {
-        if json { return try JSONText.print(place) }
+        let link = PanelCommand.link(place)
+        if json {
+            return try JSONText.print(
+                Announcement(
+                    process: place.process,
+                    address: place.address,
+                    socket: place.socket,
+                    panel: link
+                )
+            )
+        }
+        try Console.print("Breeze listens on \(place.address)\(place.socket.map { " and \($0)" } ?? "").")
+        try Console.print("The control panel, for a minute: \(link)")
         try Console.print(
-            "Breeze listens on \(place.address ?? "")\(place.socket.map { " and \($0)" } ?? "")."
+            "Another link: breeze panel. Let a program in: breeze apps add NAME. Ctrl-C ends the hub."
         )
-        try Console.print("Let a program in: breeze apps add NAME. Ctrl-C ends the hub.")
     }
 
     private func hubOptions(_ composition: Composition) throws -> HubOptions {

@@ -4,6 +4,10 @@ import Foundation
 
 /// The one way out of the device, with the ledger that says what went that way.
 enum OutgoingTransport {
+    static func ledger(environment: [String: String]) -> EgressLedger {
+        EgressLedger(url: BreezePaths(environment: environment).data.appending(path: "egress.jsonl"))
+    }
+
     static func make(environment: [String: String]) throws -> any HTTPTransport {
         let folder = BreezePaths(environment: environment).data
         do {
@@ -21,7 +25,7 @@ enum OutgoingTransport {
             )
         }
         return try AsyncHTTPTransport(
-            ledger: EgressLedger(url: folder.appending(path: "egress.jsonl")),
+            ledger: ledger(environment: environment),
             version: BreezeVersion.current,
             settings: TransportSettings(environment: environment)
         )
