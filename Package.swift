@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(
@@ -184,6 +185,12 @@ let package = Package(
                     condition: .when(traits: ["Hub"])
                 ),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Hub"])),
+                .product(
+                    name: "NIOHTTPTypes",
+                    package: "swift-nio-extras",
+                    condition: .when(traits: ["Hub"])
+                ),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Hub"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Hub"])),
             ],

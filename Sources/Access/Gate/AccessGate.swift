@@ -48,6 +48,8 @@ package final class AccessGate: Sendable {
         expectedTokens: Int = 0
     ) throws(BreezeError) -> AccessGrant {
         let time = now()
+        // A client may say any number.
+        let expectedTokens = min(max(0, expectedTokens), 1 << 40)
         // Hashing needs no lock.
         var key: KeyText?
         if case .bearer(let text) = credential { key = KeyText(text, .app) }
@@ -105,6 +107,18 @@ package final class AccessGate: Sendable {
         }
         if wakes { wake() }
         return AccessGrant(try outcome.get(), gate: self)
+    }
+
+    /// Whether this is somebody who may ask for something. Nothing is decided by it, and nothing written down.
+    package func knows(_ credential: Credential, from caller: Caller) -> Bool {
+        switch credential {
+        case .ownerToken(let token): return sessions.isOwner(token)
+        case .bearer(let text):
+            let time = now()
+            if let key = KeyText(text, .app), state.withLock({ $0.owner(of: key, at: time) }) != nil { return true }
+        case .none: break
+        }
+        return isAnonymous(credential, caller)
     }
 
     func settle(_ facts: AccessGrant.Facts, _ outcome: RequestOutcome, isCounted: Bool = true) {

@@ -2,6 +2,8 @@
 /// one that is the fewest edits away, and no more than a third of its length; `nil` where none is near. Case
 /// does not count.
 public func nearestName(to name: String, in known: some Collection<String>) -> String? {
+    // Nobody mistypes that much, and the distance takes the product of both lengths.
+    guard name.utf8.count <= 200 else { return nil }
     let begun = known.filter { name.count > 2 && $0.lowercased().hasPrefix(name.lowercased()) }
     if let shortest = begun.min(by: { ($0.count, $0) < ($1.count, $1) }) { return shortest }
     let wanted = Array(name.lowercased().unicodeScalars)

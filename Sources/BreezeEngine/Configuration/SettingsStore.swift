@@ -18,7 +18,8 @@ public final class SettingsStore: SettingsSource {
     private struct Stamp: Equatable {
         let inode: UInt64
         let size: UInt64
-        let modified: Date
+        /// Nanoseconds since 1970.
+        let modified: Int
     }
 
     private struct Cache {
@@ -27,6 +28,7 @@ public final class SettingsStore: SettingsSource {
     }
 
     public let file: URL
+    private let path: String
     private let environment: [String: String]
     private let flags: [String]
     private let cache: Mutex<Cache?> = Mutex(nil)
@@ -34,6 +36,7 @@ public final class SettingsStore: SettingsSource {
     /// `file` need not exist; `flags` are `NAME=VALUE` each.
     public init(file: URL, environment: [String: String] = [:], flags: [String] = []) {
         self.file = file
+        path = file.path
         self.environment = environment
         self.flags = flags
     }
@@ -59,16 +62,21 @@ public final class SettingsStore: SettingsSource {
 
     /// `nil` where there is no file.
     private func stamp() throws -> Stamp? {
-        let attributes: [FileAttributeKey: Any]
-        do { attributes = try FileManager.default.attributesOfItem(atPath: target.path) } catch {
-            let code = (error as? CocoaError)?.code
-            if code == .fileReadNoSuchFile || code == .fileNoSuchFile { return nil }
-            throw unreadable(error)
+        // Asked for each request: it follows links by itself, and takes one call.
+        var found = stat()
+        guard stat(path, &found) == 0 else {
+            if errno == ENOENT { return nil }
+            throw unreadable(Self.systemError)
         }
+        #if canImport(Darwin)
+        let time = found.st_mtimespec
+        #else
+        let time = found.st_mtim
+        #endif
         return Stamp(
-            inode: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
-            size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
-            modified: attributes[.modificationDate] as? Date ?? .distantPast
+            inode: UInt64(found.st_ino),
+            size: UInt64(found.st_size),
+            modified: time.tv_sec * 1_000_000_000 + time.tv_nsec
         )
     }
 

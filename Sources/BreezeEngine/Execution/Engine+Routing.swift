@@ -16,7 +16,8 @@ extension Engine {
         for slot in slots {
             context.runners.append(await facts(of: slot, for: request, in: context))
         }
-        if context.runners.contains(where: { $0.memoryEstimate != nil }) {
+        // What is free is read from half a dozen files: only where somebody has to be loaded to answer.
+        if context.runners.contains(where: { ($0.memoryEstimate ?? 0) > 0 && !$0.isLoaded }) {
             (context.availableMemory, context.memoryHolders) = residency.obtainable(settings)
         }
         let decision = router.decide(request, in: context)
@@ -79,7 +80,7 @@ extension Engine {
             let near = nearestName(to: named, in: all.compactMap { $0.model?.id })
             throw BreezeError(
                 .unknownModel,
-                "There is no model \(named).",
+                "There is no model \(named.prefix(100)).",
                 remedy: near.map { "Did you mean \($0)?" } ?? "List the installed ones: breeze models list"
             )
         }

@@ -8,7 +8,7 @@ package import BreezeCore
 /// | `x-breeze-runner` | a runner's id; only it may answer |
 /// | `x-breeze-priority` | `background`, `utility`, `normal`, `user-initiated` |
 /// | `x-breeze-mock` | `true`, `false`: whether mocks may answer |
-/// | `x-breeze-timeout` | seconds, more than 0 |
+/// | `x-breeze-timeout` | seconds, 0.001 to 86400 |
 package struct WireHints: Sendable, Hashable {
     package var privacy: PrivacyScope?
     package var runner: String?
@@ -17,6 +17,11 @@ package struct WireHints: Sendable, Hashable {
     package var timeout: Double?
 
     package init() {}
+
+    /// Of the headers.
+    package static let names = [
+        "x-breeze-privacy", "x-breeze-runner", "x-breeze-priority", "x-breeze-mock", "x-breeze-timeout",
+    ]
 
     /// `header` gives the value of the header with that lower-case name.
     package init(_ header: (String) -> String?) throws {
@@ -39,8 +44,8 @@ package struct WireHints: Sendable, Hashable {
             throw Self.wrong("x-breeze-runner", takes: "a runner's id")
         }
         if let text = header("x-breeze-timeout") {
-            guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-                throw Self.wrong("x-breeze-timeout", takes: "seconds, more than 0 and at most 86400")
+            guard let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
+                throw Self.wrong("x-breeze-timeout", takes: "seconds, at least 0.001 and at most 86400")
             }
             timeout = seconds
         }

@@ -12,6 +12,8 @@ extension BreezeError.Code {
     package static let unauthorized = Self(rawValue: "unauthorized")
     /// The key is known, and does not allow this.
     package static let forbidden = Self(rawValue: "forbidden")
+    /// The request did not come whole in time.
+    package static let requestTimeout = Self(rawValue: "request_timeout")
     package static let payloadTooLarge = Self(rawValue: "payload_too_large")
     package static let unsupportedMediaType = Self(rawValue: "unsupported_media_type")
     /// An app has used up what it was granted.

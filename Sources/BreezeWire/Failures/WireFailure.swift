@@ -45,7 +45,7 @@ package struct WireFailure: Sendable, Hashable {
         .unsupportedCapability: 400, .contextSizeExceeded: 400, .unknownCapability: 400,
         .unauthorized: 401, .forbidden: 403,
         .notFound: 404, .unknownModel: 404, .unknownRunner: 404, .methodNotAllowed: 405,
-        .payloadTooLarge: 413, .unsupportedMediaType: 415,
+        .requestTimeout: 408, .payloadTooLarge: 413, .unsupportedMediaType: 415,
         // 401 would tell the client that its own key is wrong; it is one that Breeze needs of another service.
         .authRequired: 424,
         .rateLimited: 429, .busy: 429,
@@ -65,6 +65,7 @@ package struct WireFailure: Sendable, Hashable {
         BreezeError.Code(rawValue: "unknown_app"): 404,
         BreezeError.Code(rawValue: "daily_quota_exceeded"): 429,
         BreezeError.Code(rawValue: "model_in_use"): 409,
+        BreezeError.Code(rawValue: "conflict"): 409,
         BreezeError.Code(rawValue: "paused"): 409,
         BreezeError.Code(rawValue: "quota_exceeded"): 507,
         BreezeError.Code(rawValue: "download_failed"): 502,
@@ -81,6 +82,11 @@ package struct WireFailure: Sendable, Hashable {
     /// Clients try again on 408, 409, 429 and every 5xx unless told otherwise: only where time may mend it, they
     /// are not told.
     private static func headers(of error: BreezeError) -> [Header] {
+        let asks = status(of: error) == 401 ? [Header(name: "www-authenticate", value: "Bearer")] : []
+        return asks + retrying(error)
+    }
+
+    private static func retrying(_ error: BreezeError) -> [Header] {
         guard let retryAfter = error.retryAfter else {
             if error.code == .resourceUnavailable { return [] }
             return [Header(name: "x-should-retry", value: "false")]

@@ -151,6 +151,13 @@ extension WireFields {
         try raw(name)?.jsonValue(at: path.member(name))
     }
 
+    /// What a client keeps with a request, and gets back as it is.
+    mutating func metadata() throws -> JSONValue? {
+        let value = try json("metadata")
+        guard let value, value.objectValue == nil else { return value }
+        throw BreezeError.field(path.member("metadata"), "is \(value.kindName)", takes: "an object")
+    }
+
     mutating func object<Value>(
         _ name: String,
         _ body: (inout WireFields) throws -> Value

@@ -20,6 +20,7 @@ extension WireFields {
         _ definition: (inout WireFields) throws -> ToolDefinition
     ) throws -> [ToolDefinition]? {
         guard let elements = try list("tools", of: "tools"), !elements.isEmpty else { return nil }
+        var names: Set<String> = []
         return try elements.map { element in
             try read(element.value, at: element.path) { fields in
                 try fields.refuse(
@@ -29,7 +30,11 @@ extension WireFields {
                 ) {
                     $0.string == "function"
                 }
-                return try definition(&fields)
+                let tool = try definition(&fields)
+                guard names.insert(tool.name).inserted else {
+                    throw BreezeError.field(element.path, "has the name of another tool", takes: "its own name")
+                }
+                return tool
             }
         }
     }

@@ -7,7 +7,15 @@ package enum OllamaEmbeddings {
     }
 
     package static func parseOlder(_ body: [UInt8]) throws -> EmbeddingCall {
-        try parse(body, texts: "prompt")
+        let call = try parse(body, texts: "prompt")
+        guard case .texts(let texts) = call.input, texts.count == 1 else {
+            throw BreezeError.field(
+                WirePath.root.member("prompt"),
+                "is a list of several texts",
+                takes: "one text; /api/embed takes several"
+            )
+        }
+        return call
     }
 
     private static func parse(_ body: [UInt8], texts name: String) throws -> EmbeddingCall {

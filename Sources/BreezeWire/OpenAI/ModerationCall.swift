@@ -24,6 +24,9 @@ package struct ModerationCall: Sendable {
         for index in requests.indices { requests[index].apply(hints) }
     }
 
+    /// Each is a request of its own.
+    private static let most = 128
+
     /// Strings are judged one by one; parts of one content together.
     private static func texts(_ fields: inout WireFields) throws -> [String] {
         let takes = "a string, a list of strings, or a list of parts"
@@ -32,6 +35,9 @@ package struct ModerationCall: Sendable {
         if let text = value.string { return [try checked(text, at: place)] }
         guard let elements = value.array else { throw fields.wrong("input", value, takes: takes) }
         guard let first = elements.first else { throw BreezeError.field(place, "is empty", takes: takes) }
+        guard elements.count <= most else {
+            throw BreezeError.field(place, "has \(elements.count) elements", takes: "at most \(most)")
+        }
         guard first.members != nil else {
             return try elements.enumerated().map { index, element in
                 guard let text = element.string else {

@@ -74,7 +74,7 @@ package struct ResponsesCall: Sendable {
             tools: try tools?.jsonValue(at: fields.path.member("tools")) ?? [],
             toolChoice: try choice?.jsonValue(at: fields.path.member("tool_choice")) ?? "auto",
             format: try format?.jsonValue(at: fields.path.member("text")) ?? ["type": "text"],
-            metadata: try fields.json("metadata")
+            metadata: try fields.metadata()
         )
     }
 

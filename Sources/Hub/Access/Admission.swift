@@ -10,15 +10,15 @@ import Synchronization
 /// One call's leave to run, and its account: a grant for each of its requests.
 final class Admission: Sendable {
     private let grants: [AccessGrant]
-    private let bytesIn: Int
+    private let tally: Tally
     private let activity: Activity
     private let ending = Mutex<BreezeError?>(nil)
     /// Pieces of the answer so far, and when the first one came.
     private let pieces = Mutex<(count: Int, first: ContinuousClock.Instant?)>((0, nil))
 
-    init(_ grants: [AccessGrant], bytesIn: Int, _ activity: Activity) {
+    init(_ grants: [AccessGrant], _ tally: Tally, _ activity: Activity) {
         self.grants = grants
-        self.bytesIn = bytesIn
+        self.tally = tally
         self.activity = activity
     }
 
@@ -42,19 +42,29 @@ final class Admission: Sendable {
         return seconds > 0 ? Double(count - 1) / seconds : nil
     }
 
+    /// Written down when the answer is written.
     /// - Parameter results: One a request, in that order; fewer where nothing was to be answered.
     func end(_ results: [InferenceResult]) {
-        for (index, grant) in grants.enumerated() {
-            guard results.indices.contains(index) else {
-                grant.settle(RequestOutcome("stop", bytesIn: bytesIn))
-                continue
+        for result in results { activity.count(result) }
+        tally.whenAnswered { [grants] bytesIn, bytesOut in
+            for (index, grant) in grants.enumerated() {
+                // One call's bytes, once.
+                let (bytesIn, bytesOut) = index == 0 ? (bytesIn, bytesOut) : (0, 0)
+                guard results.indices.contains(index) else {
+                    grant.settle(RequestOutcome("stop", bytesIn: bytesIn, bytesOut: bytesOut))
+                    continue
+                }
+                let result = results[index]
+                let chosen = result.routing?.candidates.first { $0.runner == result.runner }
+                grant.settle(
+                    .finished(
+                        result,
+                        locality: chosen?.locality ?? .onDevice,
+                        bytesIn: bytesIn,
+                        bytesOut: bytesOut
+                    )
+                )
             }
-            let result = results[index]
-            activity.count(result)
-            let chosen = result.routing?.candidates.first { $0.runner == result.runner }
-            grant.settle(
-                .finished(result, locality: chosen?.locality ?? .onDevice, bytesIn: bytesIn, bytesOut: 0)
-            )
         }
     }
 
@@ -106,11 +116,7 @@ extension HubServer {
             for grant in grants { grant.release(error) }
             throw error
         }
-        return Admission(
-            grants,
-            bytesIn: request.headers[.contentLength].flatMap { Int($0) } ?? 0,
-            activity
-        )
+        return Admission(grants, context.tally, activity)
     }
 
     /// Lets a call in that asks what there is, and names its caller.

@@ -41,6 +41,7 @@ final class ModelNames: Sendable {
         if let target = known.withLock({ $0[name] }) { return target }
         let runners = await engine.runners()
         guard let target = Self.target(of: name, among: runners, allowsMocks: allowsMocks) else { return nil }
+        guard name.utf8.count <= 200 else { return target }
         known.withLock { known in
             // Of one model there are as many names as clients make up.
             if known.count >= Self.limit { known = [:] }
@@ -70,9 +71,9 @@ final class ModelNames: Sendable {
     static func id(ofOllama name: String) -> String {
         var name = name.lowercased()
         if name.hasSuffix(":latest") { name.removeLast(":latest".count) }
-        let isRepository = name.hasPrefix("hf.co/")
-        if let last = name.split(separator: "/").last { name = String(last) }
-        if isRepository { name = name.replacing("-gguf:", with: "-") }
+        if name.hasPrefix("library/") { name.removeFirst("library/".count) }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 3, parts[0] == "hf.co" { name = String(parts[2]).replacing("-gguf:", with: "-") }
         return name.replacing(":", with: "-")
     }
 }

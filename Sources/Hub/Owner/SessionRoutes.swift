@@ -22,7 +22,7 @@ extension HubServer {
         }
         router.head("/") { _, _ in Response(status: .ok) }
         router.post("/breeze/v1/session") { request, _ in
-            let link = try await request.read(Link.self, self.options.limits)
+            let link = try await request.read(Link.self, .strangers)
             let (token, expires) = try self.parts.access.gate.sessions.redeem(link.code)
             return try Response(Session(token: token, expires: expires))
         }
@@ -33,7 +33,7 @@ extension HubServer {
             return try Response(Done())
         }
         router.post("/breeze/v1/apps") { request, _ in
-            let asked = try await request.read(Asking.self, self.options.limits)
+            let asked = try await request.read(Asking.self, .strangers)
             let (app, key) = try await self.parts.access.register(try asked.request)
             return try Response(Asked(id: app.id, state: app.state, key: key.reveal()), status: .created)
         }

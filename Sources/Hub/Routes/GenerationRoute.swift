@@ -39,7 +39,7 @@ extension HubServer {
             return Response(json: form.loaded(generation))
         }
         return generation.streams
-            ? try await streamed(generation, form, admission, context.connection)
+            ? try await streamed(generation, form, admission, context)
             : try await whole(generation, form, admission, context.connection)
     }
 
@@ -68,8 +68,9 @@ extension HubServer {
         _ generation: Generation,
         _ form: GenerationForm,
         _ admission: Admission,
-        _ connection: Connection
+        _ context: HubContext
     ) async throws -> Response {
+        let (connection, tally) = (context.connection, context.tally)
         let feed = AnswerFeed(generation.requests, parts.engine)
         let stay = Stay(generation.requests, admission, connection, parts.requests) { feed.cancel() }
         let first: (choice: Int, chunk: InferenceChunk)?
@@ -77,27 +78,37 @@ extension HubServer {
             stay.end()
             throw admission.failure(Self.told(error, connection))
         }
+        tally.isStreamed()
         let body = ResponseBody { writer in
             defer { stay.end() }
             var stream = form.stream(generation)
             var results: [InferenceResult] = []
+            var written = 0
+            func write(_ bytes: [UInt8]) async throws {
+                guard !bytes.isEmpty else { return }
+                written += bytes.count
+                connection.beginWriting()
+                defer { connection.endWriting() }
+                try await writer.write(ByteBuffer(bytes: bytes))
+            }
             do {
                 var next = first
                 while let (choice, chunk) = next {
                     admission.note(chunk)
                     if let result = chunk.result { results.append(result) }
                     if results.count == generation.requests.count { form.keep(results) }
-                    let bytes = try stream.encode(chunk, choice: choice)
-                    if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                    try await write(try stream.encode(chunk, choice: choice))
                     next = try await feed.next()
                 }
+                let ending = stream.finish()
                 admission.end(results)
-                try await writer.write(ByteBuffer(bytes: stream.finish()))
+                tally.streamed(written + ending.count)
+                try await write(ending)
             } catch {
                 feed.cancel()
                 // Where the client has gone, this fails too, and nobody is told.
                 let failure = admission.failure(Self.told(error, connection))
-                try await writer.write(ByteBuffer(bytes: stream.fail(failure)))
+                try await write(stream.fail(failure))
             }
             try await writer.finish(nil)
         }

@@ -16,7 +16,7 @@ extension HubServer {
     func addOllamaModelRoutes(to router: Router<HubContext>) {
         router.post("/api/pull") { request, context in try await self.pull(request, context) }
         router.delete("/api/delete") { request, context in
-            let call = try OllamaModelCall(.delete, parsing: try await request.bytes(self.options.limits))
+            let call = try OllamaModelCall(.delete, parsing: try await self.body(of: request, context))
             try self.check(call.remarks)
             try await self.keeping(request, context) { _ in
                 _ = try await self.remove(try await self.installed(call.model))
@@ -24,7 +24,7 @@ extension HubServer {
             return Response(status: .ok)
         }
         router.post("/api/copy") { request, context in
-            let call = try OllamaCopyCall(parsing: try await request.bytes(self.options.limits))
+            let call = try OllamaCopyCall(parsing: try await self.body(of: request, context))
             try self.check(call.remarks)
             try await self.keeping(request, context) { _ in
                 let source = try await self.installed(call.source)
@@ -64,7 +64,7 @@ extension HubServer {
     }
 
     private func pull(_ request: Request, _ context: HubContext) async throws -> Response {
-        let call = try OllamaModelCall(.pull, parsing: try await request.bytes(options.limits))
+        let call = try OllamaModelCall(.pull, parsing: try await body(of: request, context))
         try check(call.remarks)
         return try await keeping(request, context) { grant in
             if case .model = await parts.names.target(of: call.model) {

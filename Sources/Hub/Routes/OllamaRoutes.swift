@@ -10,20 +10,20 @@ import NIOCore
 extension HubServer {
     func addOllamaRoutes(to router: Router<HubContext>) {
         router.post("/api/chat") { request, context in
-            let generation = try Ollama.parseChat(try await request.bytes(self.options.limits))
+            let generation = try Ollama.parseChat(try await self.body(of: request, context))
             return try await self.answer(generation, .ollama(.chat), request, context)
         }
         router.post("/api/generate") { request, context in
-            let generation = try Ollama.parseGenerate(try await request.bytes(self.options.limits))
+            let generation = try Ollama.parseGenerate(try await self.body(of: request, context))
             return try await self.answer(generation, .ollama(.generate), request, context)
         }
         router.post("/api/embed") { request, context in
-            let call = try OllamaEmbeddings.parse(try await request.bytes(self.options.limits))
+            let call = try OllamaEmbeddings.parse(try await self.body(of: request, context))
             let (result, asked) = try await self.embed(call, request, context)
             return Response(json: try OllamaEmbeddings.answer(result, to: asked))
         }
         router.post("/api/embeddings") { request, context in
-            let call = try OllamaEmbeddings.parseOlder(try await request.bytes(self.options.limits))
+            let call = try OllamaEmbeddings.parseOlder(try await self.body(of: request, context))
             let (result, asked) = try await self.embed(call, request, context)
             return Response(json: try OllamaEmbeddings.answerOlder(result, to: asked))
         }
@@ -38,7 +38,8 @@ extension HubServer {
         }
         router.post("/api/show") { request, context in
             _ = try self.caller(request, context)
-            let call = try OllamaModelCall(.show, parsing: try await request.bytes(self.options.limits))
+            let call = try OllamaModelCall(.show, parsing: try await self.body(of: request, context))
+            try self.check(call.remarks)
             let models = await self.models()
             let target = await self.parts.names.target(of: call.model)
             guard let model = models.first(where: { $0.isNamed(target) }) else {

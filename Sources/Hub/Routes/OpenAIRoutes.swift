@@ -11,23 +11,23 @@ import NIOCore
 extension HubServer {
     func addOpenAIRoutes(to router: Router<HubContext>) {
         router.post("/v1/chat/completions") { request, context in
-            let generation = try OpenAIChat.parse(try await request.bytes(self.options.limits))
+            let generation = try OpenAIChat.parse(try await self.body(of: request, context))
             return try await self.answer(generation, .openAIChat, request, context)
         }
         router.post("/v1/completions") { request, context in
-            let generation = try OpenAICompletions.parse(try await request.bytes(self.options.limits))
+            let generation = try OpenAICompletions.parse(try await self.body(of: request, context))
             return try await self.answer(generation, .openAICompletions, request, context)
         }
         router.post("/v1/responses") { request, context in try await self.respond(request, context) }
         router.post("/v1/embeddings") { request, context in try await self.embed(request, context) }
         router.post("/v1/rerank") { request, context in
-            var call = try RerankCall(parsing: try await request.bytes(self.options.limits))
+            var call = try RerankCall(parsing: try await self.body(of: request, context))
             call.request.apply(try request.hints)
             try self.check(call.remarks)
             return Response(json: try call.answer(try await self.ask(call.request, request, context)))
         }
         router.post("/v1/moderations") { request, context in
-            var call = try ModerationCall(parsing: try await request.bytes(self.options.limits))
+            var call = try ModerationCall(parsing: try await self.body(of: request, context))
             call.apply(try request.hints)
             try self.check(call.remarks)
             return Response(json: try call.answer(try await self.ask(call.requests, request, context)))
@@ -46,7 +46,7 @@ extension HubServer {
     }
 
     private func respond(_ request: Request, _ context: HubContext) async throws -> Response {
-        let call = try ResponsesCall(parsing: try await request.bytes(options.limits))
+        let call = try ResponsesCall(parsing: try await body(of: request, context))
         let owner = try caller(request, context)
         let stored = responses
         let earlier = try call.previousResponseID.map { try stored.conversation($0, of: owner) } ?? []
@@ -74,7 +74,7 @@ extension HubServer {
     }
 
     private func embed(_ request: Request, _ context: HubContext) async throws -> Response {
-        var call = try OpenAIEmbeddings.parse(try await request.bytes(options.limits))
+        var call = try OpenAIEmbeddings.parse(try await body(of: request, context))
         call.apply(try request.hints)
         try check(call.remarks)
         let texts = try await texts(of: call)

@@ -11,16 +11,19 @@ extension HubServer {
     func addTokenRoutes(to router: Router<HubContext>) {
         router.post("/v1/tokenize") { request, context in
             _ = try self.caller(request, context)
-            let call = try TokenizeCall(parsing: try await request.bytes(self.options.limits))
+            let call = try TokenizeCall(parsing: try await self.body(of: request, context))
             let tokenizer = try await self.tokenizer(of: call.model)
-            let special = call.addsSpecialTokens ? SpecialTokens.parsed : .asText
-            let ids = tokenizer.encode(call.text, specialTokens: special)
+            try self.check(call.remarks)
+            let special = call.parsesSpecialTokens ? SpecialTokens.parsed : .asText
+            let text = tokenizer.encode(call.text, specialTokens: special)
+            let ids = call.addsSpecialTokens ? try tokenizer.framed(text) : text
             let pieces = call.wantsPieces ? ids.map { tokenizer.piece($0) } : nil
             return Response(json: call.answer(ids.map { Int($0) }, pieces: pieces))
         }
         router.post("/v1/detokenize") { request, context in
             _ = try self.caller(request, context)
-            let call = try DetokenizeCall(parsing: try await request.bytes(self.options.limits))
+            let call = try DetokenizeCall(parsing: try await self.body(of: request, context))
+            try self.check(call.remarks)
             return Response(json: call.answer(try await self.tokenizer(of: call.model).text(call.tokens)))
         }
     }
@@ -66,6 +69,15 @@ extension Tokenizer {
             return id
         }
         return decode(ids)
+    }
+
+    /// In the frame that the model expects around a text.
+    fileprivate func framed(_ text: [Int32]) throws -> [Int32] {
+        let letter = encode("a")
+        let framed = try encode("a", limit: letter.count + 16).ids
+        let starts = framed.indices.dropLast(letter.count - 1)
+        guard let start = starts.first(where: { framed[$0...].starts(with: letter) }) else { return text }
+        return framed[..<start] + text + framed[(start + letter.count)...]
     }
 
     fileprivate func piece(_ id: Int32) -> TokenizeCall.Piece {

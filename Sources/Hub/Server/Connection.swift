@@ -1,5 +1,7 @@
 #if Hub
+import HTTPTypes
 import NIOCore
+import NIOHTTPTypes
 import Synchronization
 
 /// One client's connection: who it is, and what is to stop when it goes away.
@@ -9,9 +11,19 @@ final class Connection: Sendable {
         var next = 0
         var work: [Int: @Sendable () -> Void] = [:]
         var peer: PeerCredentials?
+        var writing: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
+
+    /// Around each piece of an answer.
+    func beginWriting() { state.withLock { $0.writing = .now } }
+    func endWriting() { state.withLock { $0.writing = nil } }
+
+    /// Whether its client has taken nothing of an answer since then.
+    func isStalled(since time: ContinuousClock.Instant) -> Bool {
+        state.withLock { $0.writing.map { $0 < time } ?? false }
+    }
 
     /// Who is at the other end of a Unix socket, as the kernel says; `nil` for every other connection.
     var peer: PeerCredentials? {
@@ -50,20 +62,30 @@ final class Connection: Sendable {
 
 /// Every connection of a server by its channel.
 final class Connections: Sendable {
-    private let all: Mutex<[ObjectIdentifier: Connection]> = Mutex([:])
+    private let all: Mutex<[ObjectIdentifier: (channel: any Channel, connection: Connection)]> = Mutex([:])
 
     var count: Int { all.withLock { $0.count } }
 
     subscript(channel: any Channel) -> Connection {
-        all.withLock { $0[ObjectIdentifier(channel)] } ?? Connection()
+        all.withLock { $0[ObjectIdentifier(channel)]?.connection } ?? Connection()
     }
 
     func enter(_ channel: any Channel, _ connection: Connection) {
-        all.withLock { $0[ObjectIdentifier(channel)] = connection }
+        all.withLock { $0[ObjectIdentifier(channel)] = (channel, connection) }
     }
 
     func leave(_ channel: any Channel) {
-        all.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
+        all.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.connection.leave()
+    }
+
+    /// Closes those whose client asked for an answer and has taken nothing of it since then: it would keep a model from
+    /// everybody else.
+    func closeStalled(since time: ContinuousClock.Instant) {
+        let stalled = all.withLock { $0.values.filter { $0.connection.isStalled(since: time) } }
+        for (channel, connection) in stalled {
+            connection.leave()
+            channel.close(promise: nil)
+        }
     }
 }
 
@@ -72,13 +94,22 @@ final class Connections: Sendable {
 /// A server that only writes learns of it by a failed write, which during a long prefill never comes. One half of the
 /// connection closed counts as gone: a client that asks so, and still waits, is not told apart from one that left.
 final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
-    /// What comes in is passed on unread.
-    typealias InboundIn = NIOAny
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
 
     private let connections: Connections
 
     init(_ connections: Connections) {
         self.connections = connections
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Some clients wait for it before they send a body, and for ever.
+        if case .head(let head) = unwrapInboundIn(data), head.headerFields[.expect]?.lowercased() == "100-continue" {
+            let goOn = HTTPResponsePart.head(HTTPResponse(status: .continue))
+            context.writeAndFlush(wrapOutboundOut(goOn), promise: nil)
+        }
+        context.fireChannelRead(data)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

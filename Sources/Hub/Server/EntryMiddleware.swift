@@ -1,18 +1,18 @@
 #if Hub
 import BreezeCore
 import BreezeWire
-import HTTPTypes
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// What every request passes first: the connection that it belongs to, the name that it calls this device by, and the
-/// page that it comes from.
+/// What every request passes first, and every answer last: the connection that it belongs to, the name that it calls
+/// this device by, and the page that it comes from.
 struct EntryMiddleware: RouterMiddleware {
     typealias Context = HubContext
 
     let connections: Connections
-    let rule: OriginRule
+    let rule: @Sendable () -> OriginRule
 
     func handle(
         _ request: Request,
@@ -21,53 +21,67 @@ struct EntryMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.connection = connections[context.channel]
-        let verdict = rule.judge(
+        let verdict = rule().judge(
             host: request.head.authority,
             origin: request.headers[.origin],
             fetchSite: request.headers[.fetchSite],
             isSocket: context.isSocket
         )
+        if let error = Self.refusal(request, context, verdict) {
+            return Self.sealed(WireFailure(error, WireDialect(path: request.uri.path)).response)
+        }
+        if case .allowedPage = verdict, request.method == .options {
+            return Self.sealed(Response(status: .noContent, headers: Self.preflight), for: verdict)
+        }
+        let response = try await next(request, context)
+        context.tally.answered(response.body.contentLength ?? 0)
+        return Self.sealed(response, for: verdict)
+    }
+
+    private static func refusal(
+        _ request: Request,
+        _ context: HubContext,
+        _ verdict: OriginRule.Verdict
+    ) -> BreezeError? {
+        if let peer = context.connection.peer, peer.user != geteuid(), peer.user != 0 {
+            return BreezeError(.forbidden, "This socket is its owner's alone.")
+        }
+        if case .refused(let reason) = verdict {
+            return BreezeError(
+                .forbidden,
+                reason,
+                remedy: "List the page in hub.origins, or the name in hub.hostNames: breeze config explain hub"
+            )
+        }
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-            throw BreezeError(
-                .invalidRequest,
+            return BreezeError(
+                .unsupportedMediaType,
                 "The body is encoded as \(encoding.prefix(40)).",
                 remedy: "Send it as it is, without Content-Encoding."
             )
         }
-        if let peer = context.connection.peer, peer.user != geteuid(), peer.user != 0 {
-            throw BreezeError(.forbidden, "This socket is its owner's alone.")
-        }
-        switch verdict {
-        case .refused(let reason):
-            let error = BreezeError(
-                .forbidden,
-                reason,
-                remedy:
-                    "List the page in hub.origins, or the name in hub.hostNames: breeze config explain hub"
-            )
-            return WireFailure(error, WireDialect(path: request.uri.path)).response
-        case .allowed: return Self.sealed(try await next(request, context))
-        case .allowedPage(let origin):
-            var response =
-                request.method == .options
-                ? Response(status: .noContent, headers: Self.preflight) : try await next(request, context)
-            response.headers[.accessControlAllowOrigin] = origin
-            response.headers[.vary] = "Origin"
-            return Self.sealed(response)
-        }
+        return nil
     }
 
     /// Nothing that the hub says is to be kept, guessed at, or framed by a page.
-    private static func sealed(_ response: Response) -> Response {
+    private static func sealed(
+        _ response: Response,
+        for verdict: OriginRule.Verdict = .allowed
+    ) -> Response {
         var response = response
         response.headers[.xContentTypeOptions] = "nosniff"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if case .allowedPage(let origin) = verdict {
+            response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.vary] = "Origin"
+        }
         return response
     }
 
     private static let preflight: HTTPFields = [
         .accessControlAllowMethods: "GET, POST, PUT, DELETE",
-        .accessControlAllowHeaders: "authorization, content-type, x-breeze-privacy, x-breeze-runner",
+        .accessControlAllowHeaders:
+            (["authorization", "content-type"] + WireHints.names).joined(separator: ", "),
         .accessControlMaxAge: "600",
     ]
 }

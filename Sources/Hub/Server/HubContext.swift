@@ -9,6 +9,7 @@ struct HubContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
     var connection = Connection()
+    let tally = Tally()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

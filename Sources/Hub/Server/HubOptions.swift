@@ -13,10 +13,6 @@ public struct HubOptions: Sendable {
     /// A PEM file of the certificate and those that vouch for it, and one of its key.
     public var certificate: URL?
     public var certificateKey: URL?
-    /// Names besides the loopback ones by which a request may call this device.
-    public var hostNames: [String]
-    /// Web pages of other origins that may ask, as `https://example.org`.
-    public var origins: [String]
     public var limits: HubLimits
 
     public init(
@@ -25,8 +21,6 @@ public struct HubOptions: Sendable {
         socket: URL? = nil,
         certificate: URL? = nil,
         certificateKey: URL? = nil,
-        hostNames: [String] = [],
-        origins: [String] = [],
         limits: HubLimits = HubLimits()
     ) {
         self.host = host
@@ -34,8 +28,6 @@ public struct HubOptions: Sendable {
         self.socket = socket
         self.certificate = certificate
         self.certificateKey = certificateKey
-        self.hostNames = hostNames
-        self.origins = origins
         self.limits = limits
     }
 
@@ -51,20 +43,27 @@ public struct HubLimits: Sendable {
     public var headers: Int
     /// Seconds in which a request must have come whole.
     public var reading: Duration
+    /// Seconds in which a client must take a piece of its answer.
+    public var writing: Duration
     /// Seconds after which a connection that asks nothing is closed.
     public var idle: Duration
     public var connections: Int
+
+    /// For those who are nobody yet.
+    static let strangers = HubLimits(body: 64 << 10, reading: .seconds(10))
 
     public init(
         body: Int = 64 << 20,
         headers: Int = 32 << 10,
         reading: Duration = .seconds(60),
+        writing: Duration = .seconds(30),
         idle: Duration = .seconds(120),
         connections: Int = 16_384
     ) {
         self.body = body
         self.headers = headers
         self.reading = reading
+        self.writing = writing
         self.idle = idle
         self.connections = connections
     }

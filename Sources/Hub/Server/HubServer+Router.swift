@@ -4,20 +4,17 @@ import HummingbirdCore
 
 extension HubServer {
     func router() -> Router<HubContext> {
-        let router = Router(context: HubContext.self)
-        router.add(middleware: FailureMiddleware())
-        router.add(
-            middleware: EntryMiddleware(
-                connections: connections,
-                rule: OriginRule(hostNames: options.hostNames, origins: options.origins)
-            )
-        )
+        let router = Router(context: HubContext.self, options: .autoGenerateHeadEndpoints)
+        let routes = RouteTable()
+        router.add(middleware: EntryMiddleware(connections: connections, rule: originRule))
+        router.add(middleware: FailureMiddleware(routes: routes, logger: logger))
         addHealthRoutes(to: router)
         addOpenAIRoutes(to: router)
         addOllamaRoutes(to: router)
         addOllamaModelRoutes(to: router)
         addTokenRoutes(to: router)
         addOwnerRoutes(to: router)
+        routes.fill(router)
         return router
     }
 

@@ -1,6 +1,7 @@
 #if Hub
 import BreezeAccess
 import BreezeCore
+import BreezeEngine
 package import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -23,6 +24,7 @@ package final class HubServer: Sendable {
     let feed: PanelFeed
     let downloads: ModelDownloads
     private let notice: ServiceNotice
+    private let rule = Mutex<(revision: Int, rule: OriginRule)?>(nil)
     private let group = Mutex<ServiceGroup?>(nil)
 
     package init(
@@ -55,17 +57,51 @@ package final class HubServer: Sendable {
         }
         // The first to begin is the last to end.
         var services: [any Service] = [AccessKeeping(server: self), try network(responder, opened)]
-        if let socket = options.socket { services.append(local(socket, responder, opened)) }
+        if let socket = options.socket { services.append(try local(socket, responder, opened)) }
+        services.append(StalledWatch(connections: connections, limit: options.limits.writing))
         services.append(Watchdog(notice: notice))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: quiet)
         )
         self.group.withLock { $0 = group }
         let work = Task { try await group.run() }
-        try await withTaskCancellationHandler {
-            try await work.value
-        } onCancel: {
-            Task { await self.stop() }
+        do {
+            try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                Task { await self.stop() }
+            }
+        } catch let error as IOError {
+            throw unable(error)
+        }
+    }
+
+    /// What the sockets could not be opened for.
+    private func unable(_ error: IOError) -> BreezeError {
+        let places = "\(options.host):\(options.port)" + (options.socket.map { " or \($0.path)" } ?? "")
+        return BreezeError(
+            error.errnoCode == EADDRINUSE ? .busy : .inputOutput,
+            "The hub cannot listen on \(places): \(String(cString: strerror(error.errnoCode)).lowercased()).",
+            remedy: "Another program may be there. Take another place: --port, --socket",
+            underlying: error
+        )
+    }
+
+    /// By the settings of now; wrong ones leave it as it is.
+    var originRule: @Sendable () -> OriginRule {
+        { [self] in
+            let settings = try? parts.settings.current()
+            return rule.withLock { known in
+                if let known, settings.map({ $0.revision == known.revision }) ?? true { return known.rule }
+                let isWildcard = ["0.0.0.0", "::"].contains(options.host)
+                let made = OriginRule(
+                    hostNames: (settings?.hubHostNames ?? []) + (isWildcard ? [] : [options.host]),
+                    origins: settings?.hubOrigins ?? [],
+                    allowsAddresses: !options.isLoopback
+                )
+                known = (settings?.revision ?? 0, made)
+                return made
+            }
         }
     }
 
@@ -109,7 +145,9 @@ package final class HubServer: Sendable {
             ),
             onServerRunning: { [options] channel in
                 let port = channel.localAddress?.port ?? options.port
-                let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+                // What listens on every address is reached on this device by loopback.
+                let named = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.host] ?? options.host
+                let host = named.contains(":") ? "[\(named)]" : named
                 opened.opened(URL(string: "\(isSecure ? "https" : "http")://\(host):\(port)"))
             },
             logger: quiet
@@ -120,9 +158,10 @@ package final class HubServer: Sendable {
         _ socket: URL,
         _ responder: some HubResponder,
         _ opened: Opened
-    ) -> any Service {
-        // One that a hub left that was killed is replaced; anything else that lies there stays.
-        Application(
+    ) throws -> any Service {
+        // One that a hub left that was killed is replaced.
+        try LocalSocket.checkFree(socket)
+        return Application(
             responder: responder,
             server: .http1(configuration: channel),
             configuration: ApplicationConfiguration(
@@ -164,10 +203,14 @@ package final class HubServer: Sendable {
                 NIOSSLCertificateSource.certificate($0)
             }
             let secret = try NIOSSLPrivateKey(file: key.path, format: .pem)
-            return TLSConfiguration.makeServerConfiguration(
+            var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain,
                 privateKey: .privateKey(secret)
             )
+            configuration.minimumTLSVersion = .tlsv12
+            // A key of another certificate shows here, and not with the first client.
+            _ = try NIOSSLContext(configuration: configuration)
+            return configuration
         } catch {
             throw BreezeError(
                 .invalidSetting,
@@ -220,6 +263,20 @@ private final class Opened: Sendable {
             return state.missing == 0 ? state.address : nil
         }
         if let found { done(found) }
+    }
+}
+
+/// Ends answers that nobody takes.
+private struct StalledWatch: Service {
+    let connections: Connections
+    let limit: Duration
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: limit / 4)) != nil {
+                connections.closeStalled(since: .now - limit)
+            }
+        }
     }
 }
 

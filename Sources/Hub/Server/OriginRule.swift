@@ -12,16 +12,19 @@ struct OriginRule: Sendable {
 
     private let names: Set<String>
     private let origins: Set<String>
+    private let allowsAddresses: Bool
 
-    init(hostNames: [String], origins: [String]) {
+    /// With `allowsAddresses`, this device may be called by any of its addresses: names alone can be turned on it.
+    init(hostNames: [String], origins: [String], allowsAddresses: Bool = false) {
         names = Self.loopback.union(hostNames.map { $0.lowercased() })
         self.origins = Set(origins.map { $0.lowercased() })
+        self.allowsAddresses = allowsAddresses
     }
 
     /// `isSocket` is a Unix socket, which has no name that others could take.
     func judge(host: String?, origin: String?, fetchSite: String?, isSocket: Bool) -> Verdict {
         if !isSocket {
-            guard let host, names.contains(Self.name(of: host.lowercased())) else {
+            guard let host, isKnown(Self.name(of: host.lowercased())) else {
                 return .refused("Requests must call this device by a name that Breeze knows.")
             }
         }
@@ -33,6 +36,14 @@ struct OriginRule: Sendable {
         if origins.contains(origin) { return .allowedPage(origin) }
         let own = host.map { ["http://\($0.lowercased())", "https://\($0.lowercased())"] } ?? []
         return own.contains(origin) ? .allowed : .refused("A page of another origin may not ask.")
+    }
+
+    private func isKnown(_ name: String) -> Bool {
+        if names.contains(name) { return true }
+        guard allowsAddresses else { return false }
+        let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isVersion4 = numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
+        return isVersion4 || (name.hasPrefix("[") && name.hasSuffix("]"))
     }
 
     /// Without the port.

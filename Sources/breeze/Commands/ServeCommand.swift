@@ -123,16 +123,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func hubOptions(_ composition: Composition) throws -> HubOptions {
-        let settings = try composition.settings.current()
         var hub = HubOptions(
             host: host,
             port: port,
             socket: composition.paths.data.appending(path: "hub.sock"),
             certificate: tlsCertificate.map { URL(fileURLWithPath: $0) },
-            certificateKey: tlsKey.map { URL(fileURLWithPath: $0) },
-            hostNames: settings.hubHostNames,
-            origins: settings.hubOrigins
+            certificateKey: tlsKey.map { URL(fileURLWithPath: $0) }
         )
+        hub.limits.connections = Descriptors.raise(wanted: hub.limits.connections)
         if let socket { hub.socket = socket == "none" ? nil : URL(fileURLWithPath: socket) }
         // A socket's address has room for about a hundred bytes.
         if let path = hub.socket?.path, path.utf8.count > 100 {

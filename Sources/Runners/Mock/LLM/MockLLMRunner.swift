@@ -10,6 +10,8 @@ public struct MockLLMRunner: StreamingRunner {
     public let qualityTier = 0
     public let isMock = true
     public let memoryEstimate: Int64? = 0
+    /// It holds nothing while it answers: what a server makes of many streams at once can be tried with it.
+    public let concurrency = 4_096
     public let parameterSchema = Self.schema
     private let stage: MockStage
 

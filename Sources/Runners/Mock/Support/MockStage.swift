@@ -84,11 +84,26 @@ final class MockStage: Sendable {
             try await sink.send(InferenceChunk(requestID: id, joined(Array(pieces))))
             return
         }
-        var delay: Int?
-        for piece in pieces {
-            try await pause(milliseconds: delay)
-            try await sink.send(InferenceChunk(requestID: id, joined([piece])))
-            delay = turn.values.integer(MockParameter.chunkDelay.name)
+        let delay = Duration.milliseconds(turn.values.integer(MockParameter.chunkDelay.name) ?? 0)
+        try await send(pieces, every: delay, clock) {
+            try await sink.send(InferenceChunk(requestID: id, joined([$0])))
+        }
+    }
+
+    /// By the clock: a pause that took too long makes the next one shorter.
+    private func send<Piece, C: Clock<Duration>>(
+        _ pieces: some Collection<Piece>,
+        every delay: Duration,
+        _ clock: C,
+        _ body: (Piece) async throws -> Void
+    ) async throws {
+        let begun = clock.now
+        for (number, piece) in pieces.enumerated() {
+            try Task.checkCancellation()
+            if number > 0, delay > .zero {
+                try await clock.sleep(until: begun.advanced(by: delay * number), tolerance: nil)
+            }
+            try await body(piece)
         }
     }
 }
