@@ -389,13 +389,13 @@ python_tools() {
     local folder=$CACHE/python pin new=$WORK/python packages
     begin 'Python test tools'
     pin="$(python3 -c 'import sys; print(sys.version)' | tr '\n' ' ') $(pin_of test-tools) $(pin_of coremltools)"
-    pin+=" $(pin_of wire-clients)"
+    pin+=" $(pin_of wire-clients) $(pin_of schema)"
     # The folder may be whole while the interpreter it points to is gone.
     if ready python "$pin" "$folder" && "$folder/bin/python3" -I -c '' 2>/dev/null; then
         cached
         return
     fi
-    fetching '75 MB' "$folder"
+    fetching '90 MB' "$folder"
     python3 -m venv --without-pip "$new" >"$WORK/venv.log" 2>&1 ||
         fail 'could not make a Python environment:' \
             'Install the Debian package python3-venv, then repeat: make setup' "$WORK/venv.log"
@@ -405,6 +405,9 @@ python_tools() {
     pip_or_fail 'the OpenAI and Ollama clients (PyPI packages in scripts/requirements/wire-clients.txt)' \
         --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
         --requirement "$REQUIREMENTS/wire-clients.txt"
+    pip_or_fail 'what checks the OpenAPI document (PyPI packages in scripts/requirements/schema.txt)' \
+        --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
+        --requirement "$REQUIREMENTS/schema.txt"
     fetch_wheel "Core ML's schema (PyPI package coremltools)" coremltools "$WORK/wheels" \
         --implementation cp --python-version 311 --platform manylinux1_x86_64
     packages=("$new"/lib/python3*/site-packages)
