@@ -2,9 +2,10 @@
 
 usage: hub_schema.py ADDRESS KEY OPENAPI [EXAMPLES] [--owner TOKEN] [--without PREFIX]...
 
-Made-up requests for each operation, EXAMPLES of them (25; 250 with BREEZE_SOAK=1) beside those at the edges of each
-field. One JSON object an operation: {"name", "ok", "detail"}, then one of the whole document and one of the counts.
-What wants the owner's token is asked with --owner alone; --without leaves out the paths that begin so.
+The hub has mocks. Made-up requests for each operation, EXAMPLES of them (25; 250 with BREEZE_SOAK=1) beside those at
+the edges of each field, the same in each run. One JSON object a line: {"name", "ok", "detail"}, one an operation, some
+for what schemathesis does not ask, and one of the counts. What wants the owner's token is asked with --owner alone, in a
+home that is thrown away; --without leaves out the paths that begin so.
 """
 
 import argparse
@@ -22,8 +23,9 @@ from schemathesis.engine import Status, events, from_schema
 
 REQUEST_LIMIT = 20
 METHODS = ("get", "post", "put", "delete", "patch")
-# Signing out would end the token that all the others need; the stream of events has no end.
-NEVER = {("delete", "/breeze/v1/session"), ("get", "/breeze/v1/events")}
+# Signing out would end the token that all the others need; the stream of events has no end; and connections stay
+# forbidden while models are searched for under made-up names.
+NEVER = {("delete", "/breeze/v1/session"), ("get", "/breeze/v1/events"), ("put", "/breeze/v1/egress")}
 
 parser = argparse.ArgumentParser()
 parser.add_argument("address")
@@ -110,7 +112,7 @@ def stream_conformance(ctx, response, case):
         if ends and (not elements or elements.pop() != ends):
             raise Failure(operation=case.operation.label, title="A stream without its end", message=text[-300:])
     else:
-        elements = text.splitlines()
+        elements = text.removesuffix("\n").split("\n")
     for element in elements:
         if fault := element_fault(case.operation.label, media_type, element):
             raise Failure(operation=case.operation.label, title="A wrong element of a stream", message=fault)
@@ -134,15 +136,13 @@ session.trust_env = False
 
 def models():
     """One model of each capability, so that most questions are answered and not refused."""
-    answer = session.get(
-        f"{options.address}/v1/models", headers={"Authorization": f"Bearer {options.key}"}, timeout=REQUEST_LIMIT
-    )
-    found = {"chat": "mock-llm", "asr": "mock-asr", "tts": "mock-tts"}
+    headers = {"Authorization": f"Bearer {options.key}"}
+    answer = session.get(f"{options.address}/v1/models", headers=headers, timeout=REQUEST_LIMIT)
+    found = {}
     for model in answer.json()["data"]:
         for capability in model["breeze"].get("capabilities", []):
-            found[capability] = model["id"]
-    found["chat"] = "mock-llm"
-    return found
+            found.setdefault(capability, model["id"])
+    return {**found, "chat": "mock-llm", "vlm": "mock-vlm", "asr": "mock-asr", "tts": "mock-tts"}
 
 
 MODELS = models()
@@ -170,27 +170,29 @@ GREETING = {"role": "user", "content": "hi"}
 def agree(name, body):
     """Makes fields agree that no schema can relate, and brings those into range whose range is the runner's own: most
     valid bodies would be refused otherwise, and no answer seen."""
-    for values in (body, body.get("options")):
-        if isinstance(values, dict) and values.get("temperature") is not None:
+    # An unknown field may have the name of one that other routes know, and hold anything.
+    field = lambda member, kind: body[member] if isinstance(body.get(member), kind) else kind()
+    for values in (body, field("options", dict)):
+        if isinstance(values.get("temperature"), (int, float)):
             values["temperature"] = abs(values["temperature"]) % 2
-    tools = [tool.get("function", tool) for tool in body.get("tools") or []]
+    tools = [tool.get("function", tool) for tool in field("tools", list) if isinstance(tool, dict)]
     for tool in tools:
         tool.pop("parameters", None)
-    choice = body.get("tool_choice")
-    if choice not in (None, "auto", "none"):
-        body["tool_choice"] = {"function": {"name": tools[0]["name"]}} if tools and choice != "required" else "auto"
+    if body.get("tool_choice") not in (None, "auto", "none"):
+        forced = tools and body["tool_choice"] != "required"
+        body["tool_choice"] = {"function": {"name": tools[0]["name"]}} if forced else "auto"
     if body.get("best_of") is not None:
         body["best_of"] = body.get("n") or 1
     if "top_logprobs" in body and "messages" in body:
         body["logprobs"] = True
     for outer, inner in (("response_format", "json_schema"), ("text", "format")):
-        form = (body.get(outer) or {}).get(inner)
+        form = field(outer, dict).get(inner)
         if isinstance(form, dict) and "schema" in form:
             form["schema"] = {"type": "object"}
     if isinstance(body.get("format"), dict):
         body["format"] = {"type": "object"}
     body.pop("previous_response_id", None)
-    if body.get("messages"):
+    if field("messages", list):
         body["messages"].append(GREETING)
     if name == "respond":
         body["input"] = [*body["input"], GREETING] if isinstance(body["input"], list) else body["input"] or "hi"
@@ -230,13 +232,13 @@ def before_call(context, case, kwargs):
     """Puts a model that there is in place of most made-up names: they are as valid, and end at 404."""
     name = case.operation.definition.raw.get("operationId")
     is_valid = case.meta is not None and case.meta.generation.mode.is_positive
-    model = MODELS.get(CAPABILITIES.get(name, "chat"), "mock-llm")
+    model = MODELS.get(CAPABILITIES.get(name, "chat"), MODELS["chat"])
     headers = case.headers or {}
     if isinstance(case.body, dict):
         if is_valid and not sometimes(case.body):
             agree(name, case.body)
-            if model == "mock-llm" and has_picture(case.body):
-                model = "mock-vlm"
+            if model == MODELS["chat"] and has_picture(case.body):
+                model = MODELS["vlm"]
             if "x-breeze-timeout" in headers:
                 headers["x-breeze-timeout"] = "60"
         given = case.body.get("model")
@@ -261,9 +263,9 @@ def configuration():
     )}  # fmt: skip
     # 501, 503 and 504 are documented: no runner has the capability, nothing is there for it, it took too long.
     checks["not_a_server_error"] = {"enabled": True, "expected-statuses": ["2xx", "3xx", "4xx", "501", "503", "504"]}
-    # Unknown fields are ignored by design, and the document says so (additionalProperties), so that none of them
-    # counts as negative here; an unknown parameter of a query or an unknown header does not make a request wrong either,
-    # which schemathesis knows. A wrong kind or range must be refused, with whichever status.
+    # Unknown fields are ignored by design, and the document says so (additionalProperties): none of them makes a
+    # request wrong here, and unknown headers and parameters are not sent at all. A wrong kind or range must be refused,
+    # with whichever status.
     checks["negative_data_rejection"] = {"enabled": True}
     phases = {
         # What answers hold does not shape later requests: each run asks the same.
@@ -332,6 +334,11 @@ class Account:
         return f"{len(samples)} faults; {counts}; {shown}"
 
 
+def answer_to(method, path, token, **more):
+    headers = {"Authorization": f"Bearer {token}"}
+    return session.request(method, options.address + path, headers=headers, timeout=REQUEST_LIMIT, **more)
+
+
 def wrong_methods():
     """405 and the methods that there are, at every path."""
     faults, count = [], 0
@@ -342,27 +349,69 @@ def wrong_methods():
             if method in item:
                 continue
             count += 1
-            headers = {"Authorization": f"Bearer {options.owner or options.key}"}
-            answer = session.request(method, options.address + path, headers=headers, timeout=REQUEST_LIMIT)
+            answer = answer_to(method, path, options.owner or options.key)
             allowed = {word.strip().lower() for word in answer.headers.get("allow", "").split(",")}
             if answer.status_code != 405 or not allowed >= {each for each in METHODS if each in item}:
                 faults.append(f"{method.upper()} {path}: {answer.status_code}, Allow: {answer.headers.get('allow')}")
-    say("wrong methods", not faults, "; ".join(faults) or f"{count} refused")
-    return not faults
+    return not faults, "; ".join(faults) or f"{count} refused"
 
 
-def first_events():
-    """The stream without an end: its first event, and its end when the client goes."""
-    headers = {"Authorization": f"Bearer {options.owner}"}
-    url = options.address + "/breeze/v1/events"
-    with session.get(url, headers=headers, stream=True, timeout=REQUEST_LIMIT) as answer:
+def whole_lines():
+    """What Python's clients take for the end of a line must not stand within one: httpx splits as `splitlines` does."""
+    ends = "\x85\u2028\u2029"
+    # The name of an unknown field comes back in the last line.
+    question = {"model": MODELS["chat"], "messages": [GREETING], f"a{ends}b": 1}
+    answer = answer_to("post", "/api/chat", options.key, json=question)
+    text = answer.content.decode("utf-8")
+    broken = [repr(end) for end in ends if end in text]
+    named = answer.status_code == 200 and json.loads(text.strip("\n").split("\n")[-1])["breeze"]["ignored"]
+    return named == [f"a{ends}b"] and not broken, f"{', '.join(broken)} unescaped" if broken else named or text
+
+
+def forbidden_egress():
+    """Before anything else: a hub under test goes nowhere."""
+    answer = answer_to("put", "/breeze/v1/egress", options.owner, json={"forbidden": True})
+    told = answer_to("get", "/breeze/v1/egress", options.owner)
+    ok = answer.status_code == 200 and answer.json() == {} and told.json().get("forbidden") is True
+    return ok, f"{answer.status_code} {answer.text[:200]}"
+
+
+def owners_alone():
+    """An app's key opens nothing that is the owner's."""
+    opened, count = [], 0
+    for method, path, operation in operations():
+        if method == "get" and any("owner" in each for each in operation.get("security", [])) and "{" not in path:
+            count += 1
+            with answer_to("get", path, options.key, stream=True) as answer:
+                if answer.status_code not in (401, 403):
+                    opened.append(f"{path}: {answer.status_code}")
+    return not opened, "; ".join(opened) or f"{count} refused"
+
+
+def first_event():
+    """The stream without an end: its first event."""
+    with answer_to("get", "/breeze/v1/events", options.owner, stream=True) as answer:
         kind = answer.headers.get("content-type", "")
         if answer.status_code != 200 or not kind.startswith("text/event-stream"):
-            return f"{answer.status_code} {kind}"
+            return False, f"{answer.status_code} {kind}"
         for line in answer.iter_lines(decode_unicode=True):
             if line.startswith("data:"):
-                return element_fault("GET /breeze/v1/events", "text/event-stream", line.removeprefix("data:").strip())
-    return "no event came"
+                text = line.removeprefix("data:").strip()
+                fault = element_fault("GET /breeze/v1/events", "text/event-stream", text)
+                return not fault, fault or text
+    return False, "no event came"
+
+
+def check(name, path, body):
+    """One line of its own; True where `path` is left out."""
+    if path.startswith(tuple(options.without)):
+        return True
+    try:
+        ok, detail = body()
+    except Exception as error:
+        ok, detail = False, f"{type(error).__name__}: {error}"
+    say(name, ok, detail)
+    return ok
 
 
 def main():
@@ -372,7 +421,13 @@ def main():
     for method, path, operation in asked:
         kept = paths.setdefault(path, {k: v for k, v in document["paths"][path].items() if k not in METHODS})
         kept[method] = operation
+    others = []
+    if options.owner:
+        others.append(check("PUT /breeze/v1/egress", "/breeze/v1/egress", forbidden_egress))
+        others.append(check("GET /breeze/v1/events", "/breeze/v1/events", first_event))
+        others.append(check("an app's key at the owner's", "/breeze/v1/", owners_alone))
     schema = schemathesis.openapi.from_dict({**document, "paths": paths}, config=configuration())
+    schema.validate()
     for event in from_schema(schema).execute():
         if isinstance(event, events.ScenarioFinished) and event.label in accounts:
             accounts[event.label].take(event.recorder)
@@ -382,12 +437,9 @@ def main():
             label = getattr(event, "label", None)
             accounts.setdefault(label or "schemathesis", Account()).faults.setdefault(f"error: {told[:600]}", "")
     for name, account in accounts.items():
-        say(name, not account.faults and account.cases > 0, account.detail() if account.cases else account.faults or "not asked")
-    others = [wrong_methods()]
-    if options.owner and not "/breeze/v1/events".startswith(tuple(options.without)):
-        fault = first_events()
-        say("GET /breeze/v1/events", not fault, fault or "the first event")
-        others.append(not fault)
+        say(name, not account.faults and account.cases > 0, account.detail())
+    others.append(check("wrong methods", "/", wrong_methods))
+    others.append(check("lines of a stream", "/api/chat", whole_lines))
     good = sum(not account.faults and account.cases > 0 for account in accounts.values())
     requests_made = sum(account.cases for account in accounts.values())
     say(
