@@ -4,11 +4,12 @@ usage: hub_schema.py ADDRESS KEY OPENAPI [EXAMPLES] [--owner TOKEN] [--without P
 
 The hub has mocks. Made-up requests for each operation, EXAMPLES of them (25; 250 with BREEZE_SOAK=1) beside those at
 the edges of each field, the same in each run. One JSON object a line: {"name", "ok", "detail"}, one an operation, some
-for what schemathesis does not ask, and one of the counts. What wants the owner's token is asked with --owner alone, in a
-home that is thrown away; --without leaves out the paths that begin so.
+for what schemathesis does not ask, and one of the counts. What wants the owner's token is asked with --owner alone, in
+a home that is thrown away; --without leaves out the paths that begin so.
 """
 
 import argparse
+import copy
 import json
 import os
 import sys
@@ -235,6 +236,8 @@ def before_call(context, case, kwargs):
     model = MODELS.get(CAPABILITIES.get(name, "chat"), MODELS["chat"])
     headers = case.headers or {}
     if isinstance(case.body, dict):
+        # Cases share parts of their bodies.
+        case.body = copy.deepcopy(case.body)
         if is_valid and not sometimes(case.body):
             agree(name, case.body)
             if model == MODELS["chat"] and has_picture(case.body):
