@@ -375,7 +375,7 @@ def forbidden_egress():
     """Before anything else: a hub under test goes nowhere."""
     answer = answer_to("put", "/breeze/v1/egress", options.owner, json={"forbidden": True})
     told = answer_to("get", "/breeze/v1/egress", options.owner)
-    ok = answer.status_code == 200 and answer.json() == {} and told.json().get("forbidden") is True
+    ok = answer.status_code == 200 and answer.json() == {"forbidden": True} and told.json().get("forbidden") is True
     return ok, f"{answer.status_code} {answer.text[:200]}"
 
 

@@ -9,10 +9,10 @@ DOCUMENT = json.loads((HUB / "OpenAPI/openapi.json").read_text(encoding="utf-8")
 METHODS = ("get", "post", "put", "delete", "patch")
 ROUTE = re.compile(r"\b(\w+)\s*\.(get|post|put|delete|patch)\(\s*\"([^\"]*)\"")
 GROUP = re.compile(r"\blet\s+(\w+)\s*=\s*\w+\s*\.group\(\s*\"([^\"]+)\"")
-# A group that is handed to another file is known there by its parameter's name alone.
-GROUPS = {"owner": "/breeze/v1"}
+# A route without a slash in front hangs under the group that is handed to its file.
+GROUP_OF_FILES = "/breeze/v1"
 # Described before they are there: each comes off this list with its routes.
-COMING = ("/openapi.json", "/v1/audio/", "/api/pull", "/api/delete", "/api/copy", "/breeze/v1/")
+COMING = ("/openapi.json", "/v1/audio/")
 
 
 def joined(prefix, path):
@@ -25,8 +25,10 @@ def routed():
     found = set()
     for file in sorted(HUB.rglob("*.swift")):
         text = file.read_text(encoding="utf-8")
-        prefixes = GROUPS | dict(GROUP.findall(text))
-        found |= {(method, joined(prefixes.get(name, ""), path)) for name, method, path in ROUTE.findall(text)}
+        groups = dict(GROUP.findall(text))
+        for name, method, path in ROUTE.findall(text):
+            prefix = "" if path.startswith("/") else GROUP_OF_FILES
+            found.add((method, joined(groups.get(name, prefix), path)))
     return found
 
 
