@@ -405,6 +405,16 @@ def first_event():
     return False, "no event came"
 
 
+def no_numbers():
+    """Texts that Swift reads as numbers, and that are none."""
+    taken = []
+    for text in ("nan", "-nan", "inf", "-inf"):
+        answer = answer_to("get", f"/breeze/v1/history?hours={text}", options.owner)
+        if answer.status_code != 400:
+            taken.append(f"hours={text}: {answer.status_code}")
+    return not taken, "; ".join(taken) or "refused"
+
+
 def check(name, path, body):
     """One line of its own; True where `path` is left out."""
     if path.startswith(tuple(options.without)):
@@ -443,6 +453,8 @@ def main():
         say(name, not account.faults and account.cases > 0, account.detail())
     others.append(check("wrong methods", "/", wrong_methods))
     others.append(check("lines of a stream", "/api/chat", whole_lines))
+    if options.owner:
+        others.append(check("numbers that are none", "/breeze/v1/history", no_numbers))
     good = sum(not account.faults and account.cases > 0 for account in accounts.values())
     requests_made = sum(account.cases for account in accounts.values())
     say(
