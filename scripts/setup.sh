@@ -385,11 +385,14 @@ llama_vocabularies() {
     finished
 }
 
+# Oracles and clients of the tests, what checks the API, and what drives the panel; the browser is the system's.
+readonly PYTHON_TOOLS=(test-tools wire-clients schema langchain panel)
+
 python_tools() {
-    local folder=$CACHE/python pin new=$WORK/python packages
+    local folder=$CACHE/python pin new=$WORK/python packages list
     begin 'Python test tools'
-    pin="$(python3 -c 'import sys; print(sys.version)' | tr '\n' ' ') $(pin_of test-tools) $(pin_of coremltools)"
-    pin+=" $(pin_of wire-clients) $(pin_of schema)"
+    pin="$(python3 -c 'import sys; print(sys.version)' | tr '\n' ' ') $(pin_of coremltools)"
+    for list in "${PYTHON_TOOLS[@]}"; do pin+=" $(pin_of "$list")"; done
     # The folder may be whole while the interpreter it points to is gone.
     if ready python "$pin" "$folder" && "$folder/bin/python3" -I -c '' 2>/dev/null; then
         cached
@@ -399,15 +402,11 @@ python_tools() {
     python3 -m venv --without-pip "$new" >"$WORK/venv.log" 2>&1 ||
         fail 'could not make a Python environment:' \
             'Install the Debian package python3-venv, then repeat: make setup' "$WORK/venv.log"
-    pip_or_fail 'the Python test tools (PyPI packages in scripts/requirements/test-tools.txt)' \
-        --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
-        --requirement "$REQUIREMENTS/test-tools.txt"
-    pip_or_fail 'the OpenAI and Ollama clients (PyPI packages in scripts/requirements/wire-clients.txt)' \
-        --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
-        --requirement "$REQUIREMENTS/wire-clients.txt"
-    pip_or_fail 'what checks the OpenAPI document (PyPI packages in scripts/requirements/schema.txt)' \
-        --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
-        --requirement "$REQUIREMENTS/schema.txt"
+    for list in "${PYTHON_TOOLS[@]}"; do
+        pip_or_fail "the Python test tools (PyPI packages in scripts/requirements/$list.txt)" \
+            --python "$new/bin/python3" install --no-deps --only-binary=:all: --require-hashes \
+            --requirement "$REQUIREMENTS/$list.txt"
+    done
     fetch_wheel "Core ML's schema (PyPI package coremltools)" coremltools "$WORK/wheels" \
         --implementation cp --python-version 311 --platform manylinux1_x86_64
     packages=("$new"/lib/python3*/site-packages)
