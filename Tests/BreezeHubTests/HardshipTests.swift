@@ -1,0 +1,59 @@
+import BreezeTestSupport
+import Foundation
+import Testing
+
+/// Programs in Python that ask hubs as others would, and as nobody should.
+@Suite(.enabled(if: Oracle.python != nil && TestProgram.named("breeze") != nil, "needs make setup"))
+struct `Hubs in the world` {
+    /// What the hub does not do yet: a check that passes has to leave this list.
+    private static let open: Set<String> = [
+        "a very long name: /v1/chat/completions", "a very long name: /v1/completions",
+        "a very long name: /v1/responses", "a very long name: /v1/embeddings", "a very long name: /v1/rerank",
+        "a very long name: /api/chat", "a very long name: /api/generate", "a very long name: /api/embed",
+        "a very long name: /api/embeddings", "a very long name is refused at once",
+        "a large body without a key is not kept", "a key is asked for before the body",
+        "the size of a chunk overflows", "a client that waits for leave to send gets it", "two host names",
+        "as many tokens as there are numbers", "the hub is still there",
+        "one app's many texts leave room for another app", "SIGHUP takes up a listed page",
+        "errors carry what answers carry", "a listed page reads its errors", "the audit's lines have sizes",
+        "the audit has what was refused at the door", "a port that is taken", "a socket in no folder",
+        "a folder for a socket", "a file for a socket is left alone", "another hub's socket",
+        "SIGHUP takes up a name", "SIGHUP with settings that cannot be read", "no TLS before 1.2",
+        "another certificate's key", "the hub takes all descriptors that it may",
+        "more clients than descriptors cost no time", "a client that does not read gives its model back",
+    ]
+
+    @Test func `LangChain's adapter for OpenAI is satisfied`() async throws {
+        let encoder = Oracle.miniLM.map { [["models", "import", $0.path]] } ?? []
+        try await RunningHub.run(before: encoder) { base, _, environment in
+            let key = try await RunningHub.app(["chat", "embedding"], environment)
+            try await RunningHub.waitFor(key, at: base)
+            let model = encoder.isEmpty ? [] : ["all-minilm-l6-v2"]
+            let arguments = [base.absoluteString, key] + model
+            let checks = try await RunningHub.ask("hub_langchain.py", arguments, environment)
+            #expect(checks.count == 12)
+            for check in checks { #expect(check.ok, "\(check.name): \(check.detail)") }
+        }
+    }
+
+    @Test func `clients, pages, signals and networks do no harm`() async throws {
+        let program = try #require(TestProgram.named("breeze"))
+        let inherited = ProcessInfo.processInfo.environment
+        var environment: [String: String] = [:]
+        for name in ["PATH", "LD_LIBRARY_PATH", "BREEZE_SOAK"] { environment[name] = inherited[name] }
+        let checks = try await RunningHub.ask(
+            "hub_hardships.py",
+            [program.path],
+            environment,
+            deadline: Soak.isWhole ? .seconds(1_200) : .seconds(300)
+        )
+        #expect(checks.count == (Soak.isWhole ? 122 : 117))
+        for check in checks {
+            if Self.open.contains(check.name) {
+                withKnownIssue("\(check.name)") { #expect(check.ok, "\(check.detail)") }
+            } else {
+                #expect(check.ok, "\(check.name): \(check.detail)")
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+"""Who may ask, what one may know of another, and what is written down of it."""
+import json
+import sqlite3
+import time
+from collections import Counter
+from datetime import datetime, timedelta, timezone
+
+from hub_process import QUESTION, Hub, check, drain, head, until
+
+MARK = "SECRETPROMPT"
+MARKED = {"model": "mock-llm", "messages": [{"role": "user", "content": MARK}]}
+# What a page may send to another origin without asking first.
+SIMPLE = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+# What tells such a request from a program's.
+PAGES = [
+    {"Origin": "http://evil.test"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost:1"},
+    {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "no-cors"},
+    {"Sec_Fetch_Site": "same-site"},
+]
+
+
+def run(program, soak):
+    with Hub(program) as hub:
+        hub.app("Tests", "chat", "guardian")
+        pages(hub, "a hub with keys")
+        listed_page(hub)
+        apart(hub)
+    with Hub(program, "--open") as hub:
+        pages(hub, "an open hub")
+        check("an open hub answers a program", lambda: hub.post("/v1/chat/completions", QUESTION)[0] == 200)
+    with Hub(program) as hub:
+        audit(hub)
+        week(hub)
+
+
+def pages(hub, kind):
+    def simple():
+        for fields in PAGES:
+            for form in SIMPLE:
+                status, text, _ = hub.post("/v1/chat/completions", QUESTION, Content_Type=form, **fields)
+                if status != 403 or "access-control" in text:
+                    return False
+
+    def read():
+        for fields in PAGES:
+            for path in ("/v1/models", "/api/tags", "/metrics"):
+                status, text, _ = hub.ask(head(path, token=hub.key, **fields))
+                if status != 403 or "access-control" in text:
+                    return False
+
+    def asked_first():
+        asks = {"Origin": "http://evil.test", "Access_Control_Request_Method": "POST"}
+        status, text, _ = hub.ask(head("/v1/chat/completions", "OPTIONS", **asks))
+        return status == 403 and "access-control" not in text
+
+    check(f"{kind}: a page's simple requests", simple)
+    check(f"{kind}: a page that reads", read)
+    check(f"{kind}: a page that asks whether it may", asked_first)
+
+
+def listed_page(hub):
+    def taken_up():
+        hub.command("config", "set", "hub.origins", '["https://page.test"]')
+        hub.send(1)
+        return until(lambda: hub.status(head("/v1/models", token=hub.key, Origin="https://page.test")) == 200, 3)
+
+    def told():
+        """A page that may ask can read why it was refused, and nothing keeps or guesses it."""
+        _, text, _ = hub.ask(head("/v1/models", Origin="https://page.test"))
+        return all(field in text for field in ("access-control-allow-origin: https://page.test", "nosniff", "no-store"))
+
+    check("SIGHUP takes up a listed page", taken_up)
+    check("errors carry what answers carry", lambda: "nosniff" in hub.ask(head("/v1/models"))[1])
+    check("a listed page reads its errors", told)
+
+
+def apart(hub):
+    other = hub.app("Other", "chat")
+    path = "/v1/responses"
+    mine = json.loads(hub.post(path, {"model": "mock-llm", "input": MARK})[2])["id"]
+    # As long, and of the same form.
+    unknown = mine[:-4] + ("0000" if not mine.endswith("0000") else "1111")
+
+    def after(key, identifier):
+        status, _, answer = hub.post(path, {"model": "mock-llm", "input": "x", "previous_response_id": identifier}, token=key)
+        return status, answer.replace(identifier.encode(), b"")
+
+    def touched():
+        for method, place in (("GET", ""), ("DELETE", ""), ("POST", "/cancel"), ("GET", "/input_items")):
+            length = None if method == "GET" else 0
+            answers = [hub.ask(head(f"{path}/{name}{place}", method, length, token=other)) for name in (mine, unknown)]
+            if answers[0][0] != 404 or answers[0][2].replace(mine.encode(), b"") != answers[1][2].replace(unknown.encode(), b""):
+                return False
+
+    def ended():
+        hub.mock("chunkDelay", 400)
+        first, second = hub.begin_stream(), hub.begin_stream(token=other)
+        until(lambda: hub.metric("breeze_hub_streams") == [2.0])
+        hub.command("apps", "revoke", "Tests")
+        ends = drain(first), drain(second)
+        return b"took back" in ends[0] and b'"error":' not in ends[1] and b"[DONE]" in ends[1]
+
+    check("one goes on with one's own response", lambda: after(hub.key, mine)[0] == 200)
+    check("another's response is as unknown as none", lambda: after(other, mine) == after(other, unknown) and after(other, mine)[0] == 400)
+    check("another's response is not read, removed or cancelled", touched)
+    check("another's response is still there", lambda: after(hub.key, mine)[0] == 200)
+    check("what ends one app's answer leaves another's", ended)
+
+
+def audit(hub):
+    key = hub.app("Audited", "chat")
+    app = json.loads(hub.command("apps", "--json"))["apps"][0]["id"]
+    before = len(hub.audit("--limit", "1000")["entries"])
+
+    def asks():
+        hub.post("/v1/chat/completions", MARKED)
+        hub.post("/v1/chat/completions", {**MARKED, "n": 2})
+        drain(hub.begin_stream(MARKED))
+        hub.post("/v1/chat/completions", {**MARKED, "model": "none"})
+        hub.post("/v1/moderations", {"input": MARK})
+        hub.ask(head("/v1/models"))
+        hub.ask(head("/v1/models", token=key[:-4] + "aaaa"))
+        hub.mock("chunkDelay", 3000)
+        with hub.begin_stream(MARKED) as leaving:
+            leaving.recv(10)
+        until(lambda: hub.metric("breeze_hub_streams") == [0.0])
+        hub.mock("chunkDelay", 0)
+
+    def lines():
+        asks()
+        found = hub.audit("--limit", "1000")["entries"][: -before or None]
+        told = Counter((e["action"], e["who"], e["outcome"], e.get("error")) for e in found if e["action"] == "run")
+        wanted = {
+            ("run", "app", "stop", None): 4,
+            ("run", "app", "error", "unknown_model"): 1,
+            ("run", "app", "denied", "scope_denied"): 1,
+            ("run", "app", "cancelled", "cancelled"): 1,
+        }
+        denied = sum(e["count"] for e in found if e["action"] == "list" and e["outcome"] == "denied")
+        if told != wanted or denied != 2:
+            raise ValueError(f"{denied} denied, {dict(told)}")
+
+    def sizes():
+        whole = [e for e in hub.audit("--app", app, "--limit", "1000")["entries"] if e["action"] == "run" and e["outcome"] == "stop"]
+        sized = all(e["bytesIn"] > 0 and e["tokensIn"] > 0 and e["tokensOut"] > 0 and e["totalSeconds"] > 0 for e in whole)
+        return sized and all(e["bytesOut"] > 0 for e in whole) and len(whole)
+
+    def without_content():
+        said = hub.command("audit", "--json", "--limit", "1000")
+        files = [path.read_bytes() for path in (hub.home / "access").iterdir()]
+        return MARK not in said and key not in said and not any(MARK.encode() in file or key.encode() in file for file in files)
+
+    def at_the_door():
+        """What never reaches a route is refused in writing, too; floods of it are one line."""
+        earlier = sum(e["count"] for e in hub.audit("--limit", "1000")["entries"] if e["outcome"] == "denied")
+        for _ in range(50):
+            hub.ask(head("/v1/models", token=hub.key, host="evil.test"))
+            hub.ask(head("/v1/models", token=hub.key, Origin="http://evil.test"))
+        found = [e for e in hub.audit("--limit", "1000")["entries"] if e["outcome"] == "denied"]
+        return sum(e["count"] for e in found) == earlier + 100 and len(found) < 40
+
+    def flooded():
+        for _ in range(300):
+            hub.ask(head("/v1/models", token="brz_none"))
+        found = [e for e in hub.audit("--limit", "1000")["entries"] if e.get("error") == "invalid_key"]
+        return len(found) < 60 and sum(e["count"] for e in found) >= 300 and f"{len(found)} lines"
+
+    check("the audit has a line for each request", lines)
+    check("the audit's lines have sizes", sizes)
+    check("the audit has no content, and no key", without_content)
+    check("a flood of wrong keys is a few lines", flooded)
+    check("the audit has what was refused at the door", at_the_door)
+
+
+def week(hub):
+    """The lines that there are, one an hour for a week, as a clock would have written them."""
+    file = hub.home / "access" / "access.sqlite"
+    end = datetime.now(timezone.utc).replace(minute=0, second=0, microsecond=0)
+    begin = end - timedelta(days=7)
+
+    def spread():
+        hub.send(15)
+        hub.ended()
+        store = sqlite3.connect(file)
+        columns = ",".join(row[1] for row in store.execute("PRAGMA table_info(audit)") if row[1] not in ("id", "time"))
+        store.execute("DELETE FROM audit WHERE id > (SELECT MIN(id) FROM audit)")
+        for hour in range(168):
+            stamp = int((begin + timedelta(hours=hour)).timestamp() * 1000)
+            store.execute(f"INSERT INTO audit (time, {columns}) SELECT ?, {columns} FROM audit ORDER BY id LIMIT 1", (stamp,))
+        store.execute("DELETE FROM audit WHERE id = (SELECT MIN(id) FROM audit)")
+        store.commit()
+        store.close()
+        return True
+
+    def paged():
+        times, cursor = [], []
+        while True:
+            page = hub.audit("--limit", "50", "--since", stamp(begin), "--until", stamp(end), *cursor)
+            times += [entry["time"] for entry in page["entries"]]
+            if not page.get("next"):
+                break
+            cursor = ["--before", page["next"]]
+        return len(times) == len(set(times)) == 168 and times == sorted(times, reverse=True) and times[-1][:13] == stamp(begin)[:13]
+
+    def one_day():
+        day = begin + timedelta(days=3)
+        return len(hub.audit("--since", stamp(day), "--until", stamp(day + timedelta(days=1)), "--limit", "1000")["entries"]) == 24
+
+    def kept_so_long():
+        hub.command("config", "set", "hub.auditDays", "2")
+        hub.start()
+        hub.status(head("/v1/models"))
+        count = lambda: len(hub.audit("--until", stamp(end - timedelta(days=2)), "--limit", "1000")["entries"])
+        begun = time.monotonic()
+        return until(lambda: count() == 0, 10, 0.2) and f"{time.monotonic() - begun:.1f} s"
+
+    check("a week of the audit is written", spread)
+    check("a week of the audit as JSON, page by page", paged)
+    check("a day of the audit", one_day)
+    check("the audit is kept as long as it is to be", kept_so_long)
+
+
+def stamp(time):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
