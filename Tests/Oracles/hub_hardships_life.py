@@ -127,8 +127,10 @@ def places(program):
         check("the socket is its owner's alone", lambda: mode(hub.local) == 0o600)
         check("so is the home", lambda: mode(hub.home) == 0o700)
         check("and what lies in it", lambda: not any(mode(path) & 0o077 for path in hub.home.rglob("*")))
-        check("a second hub for one home", lambda: refused("--port", "0", "--socket", "none", home=hub.home, said=[str(hub.process.pid)]))
-        check("a port that is taken", lambda: refused("--port", str(hub.port), "--socket", "none", said=[str(hub.port)]))
+        alone = ["--socket", "none"]
+        process, port = str(hub.process.pid), str(hub.port)
+        check("a second hub for one home", lambda: refused("--port", "0", *alone, home=hub.home, said=[process]))
+        check("a port that is taken", lambda: refused("--port", port, *alone, said=[port]))
         check("a socket in no folder", lambda: refused("--port", "0", "--socket", "/no/such/folder/x.sock"))
         check("a folder for a socket", lambda: refused("--port", "0", "--socket", str(folder)))
         check("a file for a socket is left alone", precious)
@@ -238,11 +240,14 @@ def secure(program, folder, soak):
         check("TLS wants a key", lambda: hub.status(head("/v1/models")) == 401)
         check("TLS answers", lambda: hub.post("/v1/chat/completions", QUESTION)[0] == 200)
         check("a key is wanted of the network", called_by_address)
-        check("TLS 1.2 and 1.3", lambda: [spoken(ssl.TLSVersion.TLSv1_2), spoken(ssl.TLSVersion.TLSv1_3)] == ["TLSv1.2", "TLSv1.3"])
-        check("no TLS before 1.2", lambda: [spoken(ssl.TLSVersion.TLSv1), spoken(ssl.TLSVersion.TLSv1_1)] == [None, None])
+        new, old = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3), (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1)
+        check("TLS 1.2 and 1.3", lambda: [spoken(version) for version in new] == ["TLSv1.2", "TLSv1.3"])
+        check("no TLS before 1.2", lambda: [spoken(version) for version in old] == [None, None])
         check("the network is not let in without keys", lambda: refused("--host", "0.0.0.0", "--open", *given))
         check("nor without TLS", lambda: refused("--host", "::") and refused("--host", "127.0.0.1.evil.test"))
-        check("another certificate's key", lambda: refused("--tls-certificate", str(certificate), "--tls-key", str(others)))
-        check("no certificate", lambda: refused("--tls-certificate", str(secret), "--tls-key", str(certificate)))
+        mixed = ["--tls-certificate", str(certificate), "--tls-key", str(others)]
+        swapped = ["--tls-certificate", str(secret), "--tls-key", str(certificate)]
+        check("another certificate's key", lambda: refused(*mixed))
+        check("no certificate", lambda: refused(*swapped))
         if soak:
             check("a handshake that does not go on is ended", unfinished)

@@ -8,12 +8,13 @@ import time
 import urllib.parse
 import zlib
 
-from hub_process import QUESTION, Hub, check, head
+from hub_process import QUESTION, Hub, check, head, read_answer
 
 MARK = "SECRETPROMPT"
 # Two commands to a terminal, one of them in the eight-bit form, a line end, and a character that turns text round.
 EVIL = f"{MARK}\r\n2026-01-01 error breeze.hub: injected\x1b[2J\x9b31m\u202e"
-NAMES = ["../../etc/passwd", "..%2f..%2fetc%2fpasswd", "/etc/passwd", "a\0b", "名\u202e前", EVIL, "hf.co/../../x:y", "."]
+PATHS = ["../../etc/passwd", "..%2f..%2fetc%2fpasswd", "/etc/passwd", "hf.co/../../x:y", "."]
+NAMES = [*PATHS, "a\0b", "名\u202e前", EVIL]
 LONG = "a" * 300_000
 TURNS = QUESTION["messages"]
 ROUTES = {
@@ -124,16 +125,30 @@ def bodies(hub):
         connection.sendall(data)
         return connection.recv(100)
 
+    def swallowed():
+        """What is refused for its size is not read all the same."""
+        with hub.connect(timeout=5) as connection:
+            connection.sendall(head("/v1/chat/completions", "POST", 1 << 40, token=hub.key))
+            if read_answer(connection)[0] != 413:
+                return False
+            try:
+                for _ in range(64):
+                    connection.sendall(b" " * (1 << 20))
+            except OSError:
+                return True
+            return False
+
     def two_hosts():
-        fields = f"GET /v1/models HTTP/1.1\r\nHost: localhost\r\nHost: evil.test\r\nAuthorization: Bearer {hub.key}\r\n\r\n"
-        return hub.status(fields.encode()) == 400
+        return hub.status(head("/v1/models", token=hub.key, **{"HOST": "evil.test"})) == 400
 
     for encoding in ("gzip", "deflate", "br", "zstd", "gzip, identity"):
         check(f"a packed body: {encoding}", lambda: packed(encoding))
     check("a large body without a key is not kept", large_unknown)
-    check("a key is asked for before the body", lambda: hub.status(head("/v1/chat/completions", "POST", 1) + b"{") == 401)
+    keyless = head("/v1/chat/completions", "POST", 1) + b"{"
+    check("a key is asked for before the body", lambda: hub.status(keyless) == 401)
     check("the size of a chunk overflows", chunk_size)
     check("a client that waits for leave to send gets it", waits_for_leave)
+    check("a body that was refused is not read to its end", swallowed)
     check("two host names", two_hosts)
     check("headers with control characters", lambda: hub.status(head("/healthz", User_Agent="a\x1b[2J")) == 400)
 
@@ -151,7 +166,8 @@ def pictures(hub):
     def asked(data, kind="image/png"):
         url = f"data:{kind};base64," + base64.b64encode(data).decode()
         content = [{"type": "text", "text": MARK}, {"type": "image_url", "image_url": {"url": url}}]
-        return hub.post("/v1/chat/completions", {"model": "mock-vlm", "messages": [{"role": "user", "content": content}]})
+        turns = [{"role": "user", "content": content}]
+        return hub.post("/v1/chat/completions", {"model": "mock-vlm", "messages": turns})
 
     def bombed():
         """A mock looks at the head of a picture alone; the hub itself must not unpack it."""
@@ -162,8 +178,8 @@ def pictures(hub):
     def addresses():
         for url in ("file:///etc/passwd", "/etc/passwd", "http://127.0.0.1/", "data:text/plain,root:"):
             content = [{"type": "image_url", "image_url": {"url": url}}]
-            turns = [{"role": "user", "content": content}]
-            status, _, answer = hub.post("/v1/chat/completions", {"model": "mock-vlm", "messages": turns})
+            asked = {"model": "mock-vlm", "messages": [{"role": "user", "content": content}]}
+            status, _, answer = hub.post("/v1/chat/completions", asked)
             if status != 400 or b"daemon" in answer:
                 return False
 
@@ -187,7 +203,8 @@ def logs(hub):
     def clean():
         """What the hub writes at its most talkative: lines of its own, without a word of a request."""
         lines = hub.errors.splitlines()
-        form = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+\S* (debug|info|notice|warning|error|critical) breeze[\w.]*: \[\w+\] [^\x00-\x1f\x7f-\x9f\u202e]*")
+        seen = r"[^\x00-\x1f\x7f-\x9f\u202e]*"
+        form = re.compile(rf"\d{{4}}-\d\d-\d\dT[\d:.]+\S* [a-z]+ breeze[\w.]*: \[\w+\] {seen}")
         odd = [line for line in lines if not form.fullmatch(line) or "injected" in line or MARK in line]
         return not odd and lines != [] and f"{len(lines)} lines"
 
@@ -206,7 +223,8 @@ def numbers(program):
         hub.app("Tests", "chat", "guardian")
 
         def most():
-            statuses = [hub.post("/v1/chat/completions", {**QUESTION, "max_tokens": 2**63 - 1, "n": n})[0] for n in (1, 2)]
+            asked = {**QUESTION, "max_tokens": 2**63 - 1}
+            statuses = [hub.post("/v1/chat/completions", {**asked, "n": n})[0] for n in (1, 2)]
             return set(statuses) <= {200, 400, 429} and statuses
 
         check("as many tokens as there are numbers", most)
@@ -215,7 +233,12 @@ def numbers(program):
         first, other = hub.app("Tests", "guardian"), hub.app("Other", "chat")
 
         def crowd():
-            hub.post("/v1/moderations", {"input": ["x"] * 20_000}, token=first)
-            return hub.post("/v1/chat/completions", QUESTION, token=other)[0] == 200
+            many = json.dumps({"input": ["x"] * 20_000}).encode()
+            with hub.connect() as connection:
+                connection.sendall(head("/v1/moderations", "POST", len(many), token=first) + many)
+                begun, statuses = time.monotonic(), set()
+                while time.monotonic() < begun + 3:
+                    statuses.add(hub.post("/v1/chat/completions", QUESTION, token=other)[0])
+                return statuses == {200}
 
         check("one app's many texts leave room for another app", crowd)

@@ -45,7 +45,8 @@ def embeddings(**options):
 def asked():
     answer = chat.invoke("hi")
     usage = answer.usage_metadata
-    return answer.content.startswith("[mock]") and usage["total_tokens"] > 0 and answer.response_metadata["finish_reason"]
+    ends = answer.response_metadata["finish_reason"] == "stop"
+    return answer.content.startswith("[mock]") and usage["total_tokens"] > 0 and ends
 
 
 def streamed():
