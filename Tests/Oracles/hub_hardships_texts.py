@@ -37,7 +37,7 @@ ROUTES = {
 
 def run(program, soak):
     with Hub(program, "--set", "log.level=debug") as hub:
-        hub.app("Tests", "chat", "embedding", "rerank", "vlm", "guardian")
+        hub.app("Tests", "chat", "embedding", "rerank", "vlm", "guardian", models=True)
         names(hub)
         bodies(hub)
         pictures(hub)

@@ -159,9 +159,10 @@ class Hub:
             [self.program, *arguments], env=environment, capture_output=True, text=True, timeout=10
         )
 
-    def app(self, name="Tests", *allowed):
-        """A new app's key, once the hub knows it."""
+    def app(self, name="Tests", *allowed, models=False):
+        """A new app's key, once the hub knows it; `models` lets it pull and remove them."""
         options = [word for capability in allowed or ("chat",) for word in ("--allow", capability)]
+        options += ["--models"] if models else []
         issued = json.loads(self.command("apps", "add", name, "--json", *options))
         if not until(lambda: self.status(head("/v1/models", token=issued["key"])) == 200):
             raise RuntimeError("the key never counted")
