@@ -47,7 +47,7 @@ struct `Hubs in the world` {
             "hub_hardships.py",
             [program.path],
             environment,
-            deadline: Soak.isWhole ? .seconds(1_200) : .seconds(300)
+            deadline: Soak.isWhole ? .seconds(1_200) : .seconds(600)
         )
         #expect(checks.count == (Soak.isWhole ? 132 : 128))
         for check in checks {
