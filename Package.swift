@@ -196,6 +196,8 @@ let package = Package(
             ],
             path: "Sources/Hub"
         ),
+        // The hub as a service of the system: systemd, launchd
+        .target(name: "BreezeService", dependencies: ["BreezeCore", "BreezeFiles"], path: "Sources/Service"),
         // Composition root
         .executableTarget(
             name: "breeze",
@@ -203,7 +205,7 @@ let package = Package(
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
                 "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
-                "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "CSandbox",
+                "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService", "CSandbox",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",
@@ -365,6 +367,10 @@ let package = Package(
         .testTarget(
             name: "BreezeHubTests",
             dependencies: ["BreezeCore", "BreezeEngine", "BreezeHub", "BreezeTestSupport"]
+        ),
+        .testTarget(
+            name: "BreezeServiceTests",
+            dependencies: ["BreezeCore", "BreezeService", "BreezeTestSupport"]
         ),
         .testTarget(name: "BreezeCommandTests", dependencies: ["BreezeCore", "BreezeTestSupport"]),
     ],

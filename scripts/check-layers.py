@@ -26,7 +26,7 @@ LAYERS = [
     {"BreezeCatalog"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-    {"BreezeDownloads", "BreezeAccess"},
+    {"BreezeDownloads", "BreezeAccess", "BreezeService"},
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
         "BreezeSecrets", "BreezeFiles",

@@ -33,7 +33,9 @@ struct BreezeCommand: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Serving other programs",
-                subcommands: [ServeCommand.self, PanelCommand.self, AppsCommand.self, AuditCommand.self]
+                subcommands: [
+                    ServeCommand.self, ServiceCommand.self, PanelCommand.self, AppsCommand.self, AuditCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Looking and setting",

@@ -28,8 +28,8 @@ import Testing
         ["config", "show"], ["config", "unset"], ["doctor"], ["embed"], ["guard"], ["metrics"], ["models"],
         ["models", "import"], ["models", "list"], ["models", "remove"], ["models", "show"], ["pin"],
         ["rerank"], ["route"], ["run"], ["runners"], ["secrets"], ["secrets", "list"],
-        ["secrets", "remove"], ["secrets", "set"], ["secrets", "test"], ["similar"], ["tour"], ["unload"],
-        ["unpin"],
+        ["secrets", "remove"], ["secrets", "set"], ["secrets", "test"], ["service"], ["service", "install"],
+        ["similar"], ["tour"], ["unload"], ["unpin"],
         ["version"],
     ])
     func `every command explains itself with examples`(_ command: [String]) async throws {
