@@ -8,9 +8,17 @@ extension BreezeError.Code {
     public static let insecureConnection = Self(rawValue: "insecure_connection")
     /// A server answered something that is not what the protocol, or its documentation, says.
     public static let invalidResponse = Self(rawValue: "invalid_response")
+    /// The owner's switch forbids that anything leaves the device. Trying again mends nothing.
+    public static let egressForbidden = Self(rawValue: "egress_forbidden")
 }
 
 enum TransportFault {
+    static let forbidden = BreezeError(
+        .egressForbidden,
+        "Nothing leaves this device, since privacy.offline is set.",
+        remedy: "breeze egress allow"
+    )
+
     static func insecure(_ message: String, remedy: String? = nil) -> BreezeError {
         BreezeError(.insecureConnection, message, remedy: remedy)
     }

@@ -42,7 +42,7 @@ struct BreezeCommand: AsyncParsableCommand {
                 subcommands: [
                     RouteCommand.self, RunnersCommand.self, ResidencyCommand.self, PinCommand.self,
                     UnpinCommand.self, UnloadCommand.self, ModelsCommand.self, ConfigCommand.self,
-                    SecretsCommand.self, MetricsCommand.self,
+                    SecretsCommand.self, EgressCommand.self, MetricsCommand.self,
                 ]
             ),
         ]

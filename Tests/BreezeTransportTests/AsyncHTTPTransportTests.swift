@@ -15,6 +15,8 @@ struct TransportBench: Sendable {
     static func run(
         clock: any Clock<Duration> = ContinuousClock(),
         trusts: Bool = true,
+        egress: EgressSwitch = .alwaysAllowed,
+        client: EgressClient? = nil,
         _ body: @escaping @Sendable (TransportBench) async throws -> Void
     ) async throws {
         try await FaultServer.run { server in
@@ -26,7 +28,9 @@ struct TransportBench: Sendable {
                 ledger: ledger,
                 version: "1.2.3",
                 settings: settings,
-                clock: clock
+                clock: clock,
+                egress: egress,
+                client: client
             )
             try await body(
                 TransportBench(server: server, transport: transport, ledger: ledger, folder: folder)

@@ -20,21 +20,29 @@ public final class AsyncHTTPTransport: HTTPTransport {
     private let ledger: EgressLedger
     private let agent: String
     private let clock: any Clock<Duration>
+    private let egress: EgressSwitch
+    private let client: EgressClient?
     private let direct: HTTPClient
     private let proxied: HTTPClient?
 
-    /// `version` is the product's, for `User-Agent`; `clock` is what the idle timeout is counted by.
+    /// `version` is the product's, for `User-Agent`; `clock` is what the idle timeout is counted by; `egress` is
+    /// asked before each hop, a redirect's, too, and while one is under way; `client` is whom a request is for that
+    /// does not say.
     /// - Throws: ``BreezeError`` `.invalidSetting` where ``TransportSettings/extraTrustRoots`` holds no
     ///   certificates.
     public init(
         ledger: EgressLedger,
         version: String,
         settings: TransportSettings = TransportSettings(),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        egress: EgressSwitch = .alwaysAllowed,
+        client: EgressClient? = nil
     ) throws {
         self.settings = settings
         self.ledger = ledger
         self.clock = clock
+        self.egress = egress
+        self.client = client
         agent = "breeze/\(version)"
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = try Self.tls(settings)
@@ -117,7 +125,12 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// One hop, up to the header of its answer.
     private func exchange(_ request: HTTPRequest) async throws -> (HTTPClientResponse, EgressEntry) {
         let proxy = settings.proxy.flatMap { $0.serves(request.url) ? $0 : nil }
-        let client = proxy != nil ? proxied ?? direct : direct
+        let proxyName = proxy.map { "\($0.host):\($0.port)" }
+        let asker = request.client ?? client
+        do { try egress.check() } catch {
+            await ledger.refuse(request.url, purpose: request.purpose, client: asker, proxy: proxyName)
+            throw error
+        }
         var headers = request.headers
         headers["User-Agent"] = agent
         headers["Accept-Encoding"] = headers["Accept-Encoding"] ?? "identity"
@@ -129,13 +142,15 @@ public final class AsyncHTTPTransport: HTTPTransport {
         var entry = try await ledger.begin(
             request.url,
             purpose: request.purpose,
-            proxy: proxy.map { "\($0.host):\($0.port)" },
+            client: asker,
+            proxy: proxyName,
             bytesUp: Int64(line + headers.byteCount + request.body.count)
         )
         do {
-            return (try await head(message, client, request.url), entry)
+            let route = proxy != nil ? proxied ?? direct : direct
+            return (try await head(message, route, request.url), entry)
         } catch {
-            entry.outcome = error is CancellationError ? .cancelled : .failed
+            entry.outcome = EgressEntry.Outcome(of: error)
             await ledger.end(entry)
             throw error
         }
@@ -146,7 +161,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         _ client: HTTPClient,
         _ url: URL
     ) async throws -> HTTPClientResponse {
-        let (clock, settings) = (clock, settings)
+        let (clock, settings, egress) = (clock, settings, egress)
         return try await withThrowingTaskGroup(of: HTTPClientResponse.self) { group in
             group.addTask {
                 do { return try await client.execute(message, deadline: .distantFuture) } catch {
@@ -157,6 +172,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
                 try await clock.sleep(for: settings.connectTimeout + settings.idleTimeout)
                 throw TransportFault.silent(url, settings.idleTimeout)
             }
+            group.addTask { try await egress.untilForbidden() }
             defer { group.cancelAll() }
             guard let response = try await group.next() else { throw CancellationError() }
             return response
@@ -169,7 +185,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
         _ entry: EgressEntry
     ) -> HTTPBody {
         let (relay, ledger) = (BodyRelay(), ledger)
-        relay.start(body, from: request.url, timeout: settings.idleTimeout, clock: clock) { bytes, outcome in
+        let watch = BodyRelay.Watch(timeout: settings.idleTimeout, clock: clock, egress: egress)
+        relay.start(body, from: request.url, under: watch) { bytes, outcome in
             var entry = entry
             entry.bytesDown += bytes
             entry.outcome = outcome

@@ -6,8 +6,16 @@ import NIOCore
 import Synchronization
 
 /// Takes a body from the connection and hands it on, two pieces ahead of its reader at most; ends it when the
-/// server is silent for too long. Time in which the reader takes nothing does not count.
+/// server is silent for too long, and when nothing may leave the device any more. Time in which the reader takes
+/// nothing does not count as silence.
 final class BodyRelay: Sendable {
+    /// What ends a body from outside.
+    struct Watch: Sendable {
+        let timeout: Duration
+        let clock: any Clock<Duration>
+        let egress: EgressSwitch
+    }
+
     private let channel = BoundedChannel<[UInt8]>(capacity: 2)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
@@ -15,8 +23,7 @@ final class BodyRelay: Sendable {
     func start(
         _ body: HTTPClientResponse.Body,
         from url: URL,
-        timeout: Duration,
-        clock: any Clock<Duration>,
+        under watch: Watch,
         ended: @escaping @Sendable (Int64, EgressEntry.Outcome) async -> Void
     ) {
         // Not held by the task, so that dropping the body ends it.
@@ -24,8 +31,8 @@ final class BodyRelay: Sendable {
         let relay = Task {
             let pump = Pump(body: body, channel: channel, url: url)
             var fault: (any Error)?
-            do { try await pump.run(clock, timeout) } catch { fault = error }
-            await ended(pump.bytes, fault.map { $0 is CancellationError ? .cancelled : .failed } ?? .finished)
+            do { try await pump.run(watch.clock, watch.timeout, watch.egress) } catch { fault = error }
+            await ended(pump.bytes, EgressEntry.Outcome(of: fault))
             channel.finish(throwing: fault)
         }
         task.withLock { $0 = relay }
@@ -64,10 +71,12 @@ private final class Pump: Sendable {
 
     var bytes: Int64 { count.withLock { $0 } }
 
-    func run<C: Clock>(_ clock: C, _ timeout: Duration) async throws where C.Duration == Duration {
+    func run<C: Clock>(_ clock: C, _ timeout: Duration, _ egress: EgressSwitch) async throws
+    where C.Duration == Duration {
         let silence = Silence(since: clock.now)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.pump(clock, silence) }
+            group.addTask { try await egress.untilForbidden() }
             group.addTask {
                 while true {
                     let begun = silence.since ?? clock.now

@@ -1,3 +1,4 @@
+import BreezeCore
 public import Foundation
 
 /// What an outgoing connection was for. Open, so that a feature can name its own.
@@ -24,6 +25,10 @@ public struct EgressEntry: Codable, Hashable, Sendable {
         /// The reader wanted no more.
         case cancelled
         case failed
+        /// The switch forbids it: nothing was sent, nor its host looked up.
+        case refused
+        /// It was under way when the switch forbade it; the bytes are those of before.
+        case stopped
     }
 
     public let id: UUID
@@ -31,6 +36,8 @@ public struct EgressEntry: Codable, Hashable, Sendable {
     public let host: String
     public let port: Int
     public let purpose: EgressPurpose
+    /// `nil` where nobody said, and in ledgers of before.
+    public let client: EgressClient?
     /// `host:port` of the proxy that it went through.
     public var proxy: String?
     /// Of headers and bodies, without what encryption adds.
@@ -44,6 +51,7 @@ public struct EgressEntry: Codable, Hashable, Sendable {
         host: String,
         port: Int,
         purpose: EgressPurpose,
+        client: EgressClient? = nil,
         proxy: String? = nil,
         bytesUp: Int64,
         time: Date,
@@ -54,9 +62,23 @@ public struct EgressEntry: Codable, Hashable, Sendable {
         self.host = host
         self.port = port
         self.purpose = purpose
+        self.client = client
         self.proxy = proxy
         self.bytesUp = bytesUp
         bytesDown = 0
         outcome = .open
+    }
+}
+
+extension EgressEntry.Outcome {
+    /// What becomes of a connection that was begun; `nil` is no fault.
+    init(of fault: (any Error)?) {
+        self =
+            switch fault {
+            case nil: .finished
+            case is CancellationError: .cancelled
+            case let error as BreezeError where error.code == .egressForbidden: .stopped
+            default: .failed
+            }
     }
 }

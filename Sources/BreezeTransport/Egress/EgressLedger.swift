@@ -10,6 +10,8 @@ public actor EgressLedger {
     private let maximumBytes: Int
     private let keptFiles: Int
     private let now: @Sendable () -> Date
+    /// What the clock said last, and how often in a row.
+    private var reading: (date: Date, count: Int)?
 
     /// The folder of `url` must exist. A file that has grown beyond `maximumBytes` becomes `NAME.1`, the one
     /// before `NAME.2`, and so on up to `keptFiles`.
@@ -30,6 +32,7 @@ public actor EgressLedger {
     func begin(
         _ target: URL,
         purpose: EgressPurpose,
+        client: EgressClient? = nil,
         proxy: String? = nil,
         bytesUp: Int64
     ) throws -> EgressEntry {
@@ -37,12 +40,36 @@ public actor EgressLedger {
             host: target.host(percentEncoded: false) ?? "",
             port: target.effectivePort,
             purpose: purpose,
+            client: client,
             proxy: proxy,
             bytesUp: bytesUp,
-            time: now()
+            time: time()
         )
         try append(entry)
         return entry
+    }
+
+    /// A connection that the switch forbids. That it cannot be written down makes it no less forbidden.
+    func refuse(_ target: URL, purpose: EgressPurpose, client: EgressClient?, proxy: String?) {
+        var entry = EgressEntry(
+            host: target.host(percentEncoded: false) ?? "",
+            port: target.effectivePort,
+            purpose: purpose,
+            client: client,
+            proxy: proxy,
+            bytesUp: 0,
+            time: time()
+        )
+        entry.outcome = .refused
+        try? append(entry)
+    }
+
+    /// Two entries of one process never have the same, so that they stay in order.
+    private func time() -> Date {
+        let date = now()
+        let count = reading.map { $0.date == date ? $0.count + 1 : 0 } ?? 0
+        reading = (date, count)
+        return date.addingTimeInterval(Double(count) * 1e-6)
     }
 
     /// The line of the beginning is on disk already, so that this one may be lost.
@@ -50,32 +77,45 @@ public actor EgressLedger {
         try? append(entry)
     }
 
-    /// The newest connections, oldest first; rotated files are read as far as that needs.
-    public func entries(last count: Int) throws -> [EgressEntry] {
-        var found: [UUID: EgressEntry] = [:]
-        var order: [UUID] = []
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .millisecondsSince1970
-        for number in 0...keptFiles {
-            guard let data = try? Data(contentsOf: file(number)) else { break }
-            // Backwards: the first line that is met of a connection is its last word.
-            for line in data.split(separator: UInt8(ascii: "\n")).reversed() {
-                // A line that a full disk cut short is passed over.
-                guard let entry = try? decoder.decode(EgressEntry.self, from: line) else { continue }
-                if let known = found[entry.id] {
-                    if known.outcome == .open { found[entry.id] = entry }
-                } else {
-                    found[entry.id] = entry
-                    order.append(entry.id)
-                }
-            }
-            if order.count >= count { break }
-        }
-        let all = order.reversed().compactMap { found[$0] }
-        return Array(all.sorted { $0.time < $1.time }.suffix(max(0, count)))
+    /// A part of the ledger, newest first, over all of its files; one of them is in memory at a time. `limit` is 1 to
+    /// 1000, and other values become the nearest of these; `cursor` is ``EgressPage/next`` of the page before, `nil`
+    /// for the first one.
+    /// - Throws: ``BreezeError`` `.inputOutput` where a file is there and cannot be read.
+    @concurrent
+    public nonisolated func page(limit: Int, before cursor: EgressPage.Cursor? = nil) async throws
+        -> EgressPage
+    {
+        try read(limit: min(max(1, limit), 1_000), before: cursor)
     }
 
-    private func file(_ number: Int) -> URL {
+    /// The newest connections, oldest first.
+    @concurrent
+    public nonisolated func entries(last count: Int) async throws -> [EgressEntry] {
+        try read(limit: max(0, count), before: nil).entries.reversed()
+    }
+
+    /// From the newest file to the oldest: one that is rotated meanwhile is met twice, which does no harm, and never
+    /// missed.
+    private nonisolated func read(limit: Int, before cursor: EgressPage.Cursor?) throws -> EgressPage {
+        var selection = EgressSelection(limit: limit, before: cursor)
+        for number in 0...keptFiles {
+            do { selection.take(try Data(contentsOf: file(number))) } catch let error as CocoaError
+                where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile
+            {
+                continue
+            } catch {
+                throw BreezeError(
+                    .inputOutput,
+                    "The egress ledger \(file(number).path) cannot be read.",
+                    remedy: "Check that it is a file and that you may read it.",
+                    underlying: error
+                )
+            }
+        }
+        return selection.page
+    }
+
+    private nonisolated func file(_ number: Int) -> URL {
         number == 0 ? url : url.appendingPathExtension("\(number)")
     }
 

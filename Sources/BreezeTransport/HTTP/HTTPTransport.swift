@@ -3,7 +3,7 @@
 public protocol HTTPTransport: Sendable {
     /// Returns as soon as the header of the final answer is there; redirects have been followed.
     /// - Throws: `BreezeError`: `.resourceUnavailable` where the server cannot be reached or the connection
-    ///   broke, `.timeout`, `.insecureConnection`, `.invalidRequest`, `.invalidResponse`; `CancellationError`
-    ///   where the task was cancelled.
+    ///   broke, `.timeout`, `.insecureConnection`, `.invalidRequest`, `.invalidResponse`, `.egressForbidden`;
+    ///   `CancellationError` where the task was cancelled.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }

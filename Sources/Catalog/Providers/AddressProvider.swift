@@ -44,7 +44,9 @@ public struct AddressProvider: ModelProvider {
         let size: Int64?
         do {
             size = try await client.head(url).headers["Content-Length"].flatMap { Int64($0) }
-        } catch let error as BreezeError where error.code != .insecureConnection {
+        } catch let error as BreezeError
+            where error.code != .insecureConnection && error.code != .egressForbidden
+        {
             size = nil
         }
         return ModelPackage(

@@ -15,13 +15,14 @@ enum Credentials {
     /// - Throws: ``BreezeError`` where the user wants nothing to leave the device.
     static func check(flags: [String]) throws -> SecretCheck {
         let environment = ProcessInfo.processInfo.environment
-        guard try !settingsStore(flags: flags).current().isOffline else {
+        let settings = settingsStore(flags: flags)
+        guard try !settings.current().isOffline else {
             throw BreezeError.resourceUnavailable(
                 "No service is asked, since privacy.offline is set.",
                 remedy: "Allow it for one call: --set privacy.offline=false"
             )
         }
-        let transport = try OutgoingTransport.make(environment: environment)
+        let transport = try OutgoingTransport.make(environment: environment, settings: settings)
         return KeyProbe.check(environment: environment) { probe in
             var request = HTTPRequest("GET", probe.url, purpose: .credentialCheck)
             request.headers["Accept"] = "application/json"

@@ -14,26 +14,19 @@ struct ModelAccess {
     let catalog: ModelCatalog
     private let paths: BreezePaths
     private let environment: [String: String]
-    private let isOffline: Bool
+    private let settings: SettingsStore
 
     init() throws {
         environment = ProcessInfo.processInfo.environment
         paths = BreezePaths(environment: environment)
-        let settings = try SettingsStore(file: paths.settings, environment: environment, flags: []).current()
-        isOffline = settings.isOffline
-        store = ModelStore(home: paths.data, quota: settings.modelQuota)
+        settings = SettingsStore(file: paths.settings, environment: environment, flags: [])
+        store = ModelStore(home: paths.data, quota: try settings.current().modelQuota)
         catalog = try ModelCatalog.builtIn()
     }
 
-    /// - Throws: ``BreezeError`` where the user wants nothing to leave the device.
+    /// What leaves the device is refused where the owner forbids it, each time that it would.
     func manager(bytesPerSecond: Int? = nil) throws -> ModelManager {
-        guard !isOffline else {
-            throw BreezeError.resourceUnavailable(
-                "Nothing is downloaded, since privacy.offline is set.",
-                remedy: "breeze config set privacy.offline false"
-            )
-        }
-        let transport = try OutgoingTransport.make(environment: environment)
+        let transport = try OutgoingTransport.make(environment: environment, settings: settings)
         var options = DownloadOptions()
         options.bytesPerSecond = bytesPerSecond
         return ModelManager(

@@ -1,14 +1,21 @@
 import BreezeCore
+import BreezeEngine
 import BreezeTransport
 import Foundation
 
-/// The one way out of the device, with the ledger that says what went that way.
+/// The one way out of the device, with the ledger that says what went that way and the switch that closes it.
 enum OutgoingTransport {
     static func ledger(environment: [String: String]) -> EgressLedger {
         EgressLedger(url: BreezePaths(environment: environment).data.appending(path: "egress.jsonl"))
     }
 
-    static func make(environment: [String: String]) throws -> any HTTPTransport {
+    /// The `privacy.offline` of `settings` is the switch, looked up each time anew; `client` is whom a request is for
+    /// that does not say.
+    static func make(
+        environment: [String: String],
+        settings: any SettingsSource,
+        client: EgressClient = .owner
+    ) throws -> any HTTPTransport {
         let folder = BreezePaths(environment: environment).data
         do {
             try FileManager.default.createDirectory(
@@ -27,7 +34,13 @@ enum OutgoingTransport {
         return try AsyncHTTPTransport(
             ledger: ledger(environment: environment),
             version: BreezeVersion.current,
-            settings: TransportSettings(environment: environment)
+            settings: TransportSettings(environment: environment),
+            egress: EgressSwitch { try settings.current().isOffline },
+            client: client
         )
+    }
+
+    static func ledger(environment: [String: String]) -> EgressLedger {
+        EgressLedger(url: BreezePaths(environment: environment).data.appending(path: "egress.jsonl"))
     }
 }
