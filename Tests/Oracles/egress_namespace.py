@@ -32,8 +32,9 @@ def ways():
 
 
 def possible():
-    said = "unshare or ip is missing"
-    for way in ways() if shutil.which("unshare") and shutil.which("ip") else []:
+    missing = [name for name in ("unshare", "ip", "mount", "openssl") if not shutil.which(name)]
+    said = f"not installed: {', '.join(missing)}"
+    for way in ways() if not missing else []:
         order = ["--net", "--mount", "ip", "link", "add", "name", "wire0", "type", "veth"]
         tried = subprocess.run(way + order, capture_output=True, text=True)
         if tried.returncode == 0:
