@@ -165,6 +165,8 @@ let package = Package(
             ],
             path: "Sources/Access"
         ),
+        // The description of the hub's API
+        .target(name: "BreezeOpenAPI", path: "Sources/OpenAPI", resources: [.embedInCode("openapi.json")]),
         // The control panel's files
         .target(name: "BreezePanel", path: "Sources/Panel", resources: [.embedInCode("Files")]),
         // The hub: the server that other programs ask
@@ -173,7 +175,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeFiles", "BreezeModels", "BreezeTokenizers", "BreezeWire",
                 "BreezeAccess", "BreezeCatalog", "BreezeDownloads", "BreezeTransport", "BreezeSecrets",
-                "BreezePanel",
+                "BreezeOpenAPI", "BreezePanel",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hub"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hub"])),

@@ -34,7 +34,8 @@ struct BreezeCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Serving other programs",
                 subcommands: [
-                    ServeCommand.self, ServiceCommand.self, PanelCommand.self, AppsCommand.self, AuditCommand.self,
+                    ServeCommand.self, ServiceCommand.self, PanelCommand.self, AppsCommand.self,
+                    AuditCommand.self,
                 ]
             ),
             CommandGroup(

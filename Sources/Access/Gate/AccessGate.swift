@@ -115,7 +115,9 @@ package final class AccessGate: Sendable {
         case .ownerToken(let token): return sessions.isOwner(token)
         case .bearer(let text):
             let time = now()
-            if let key = KeyText(text, .app), state.withLock({ $0.owner(of: key, at: time) }) != nil { return true }
+            if let key = KeyText(text, .app), state.withLock({ $0.owner(of: key, at: time) }) != nil {
+                return true
+            }
         case .none: break
         }
         return isAnonymous(credential, caller)

@@ -87,6 +87,12 @@ extension ModelStore {
         try await check(manifest(for: id), { _ in true }, progress)
     }
 
+    /// When a model came or went last, by whichever process; `nil` before the first one.
+    public var changed: Date? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: layout.manifests.path)
+        return attributes?[.modificationDate] as? Date
+    }
+
     /// When the model came in; `nil` where it is not installed.
     public func installationDate(of id: String) -> Date? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: layout.manifest(id).path)

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A part of the ledger, newest first.
 public struct EgressPage: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import BreezeCore
+import BreezeCore
 
 /// The owner's word on whether anything may leave the device, asked before each hop and again and again while one
 /// is under way.

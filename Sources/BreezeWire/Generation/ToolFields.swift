@@ -32,7 +32,11 @@ extension WireFields {
                 }
                 let tool = try definition(&fields)
                 guard names.insert(tool.name).inserted else {
-                    throw BreezeError.field(element.path, "has the name of another tool", takes: "its own name")
+                    throw BreezeError.field(
+                        element.path,
+                        "has the name of another tool",
+                        takes: "its own name"
+                    )
                 }
                 return tool
             }

@@ -116,13 +116,24 @@ package struct JSONWriter: Sendable {
     /// line break ever stands inside, which event streams and NDJSON rely on.
     private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
         var start = 0
-        for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+        for (index, byte) in text.enumerated()
+        where byte < 0x20 || byte == 0x22 || byte == 0x5C || byte > 0xC1 {
+            let (name, length) = byte > 0xC1 ? Self.lineEnd(text[index...]) : (nil, 1)
+            guard byte < 0xC2 || name != nil else { continue }
             bytes.append(contentsOf: text[start..<index])
             bytes.append(UInt8(ascii: "\\"))
-            escapeCharacter(byte)
-            start = index + 1
+            if let name { bytes.append(contentsOf: name.utf8) } else { escapeCharacter(byte) }
+            start = index + length
         }
         bytes.append(contentsOf: text[start...])
+    }
+
+    /// Line ends that JSON allows as they are, at which clients that read lines would part an object: Ollama's in Python.
+    private static func lineEnd(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (name: String?, length: Int) {
+        if text.starts(with: [0xC2, 0x85]) { return ("u0085", 2) }
+        if text.starts(with: [0xE2, 0x80, 0xA8]) { return ("u2028", 3) }
+        if text.starts(with: [0xE2, 0x80, 0xA9]) { return ("u2029", 3) }
+        return (nil, 1)
     }
 
     private mutating func escapeCharacter(_ byte: UInt8) {

@@ -8,13 +8,22 @@ package enum OpenAIModels {
         package var created: Date
         /// What is known of it; its members stand in `breeze`.
         package var info: ModelInfo?
+        /// What its runners answer.
+        package var capabilities: [AICapability]
         /// Its answers are made up.
         package var isMock: Bool
 
-        package init(id: String, created: Date, info: ModelInfo? = nil, isMock: Bool = false) {
+        package init(
+            id: String,
+            created: Date,
+            info: ModelInfo? = nil,
+            capabilities: [AICapability]? = nil,
+            isMock: Bool = false
+        ) {
             self.id = id
             self.created = created
             self.info = info
+            self.capabilities = capabilities ?? info?.capabilities ?? []
             self.isMock = isMock
         }
     }
@@ -39,10 +48,10 @@ package enum OpenAIModels {
         writer.field("owned_by", "breeze")
         writer.object("breeze") { writer in
             writer.field("mock", entry.isMock)
+            writer.field("capabilities", entry.capabilities.map(\.rawValue))
             guard let info = entry.info else { return }
             writer.field("name", info.name)
             writer.field("format", info.format.name)
-            writer.field("capabilities", info.capabilities.map(\.rawValue))
             writer.field("architecture", ifPresent: info.architecture)
             writer.field("size", info.size)
             writer.field("context_length", ifPresent: info.contextLength)

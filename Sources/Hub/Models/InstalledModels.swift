@@ -15,6 +15,9 @@ final class InstalledModels: Sendable {
 
     func info(_ id: String) throws -> ModelInfo { try store.manifest(for: id).info }
 
+    /// When one came or went last, by whichever program.
+    var changed: Date? { store.changed }
+
     /// When it was installed.
     func installed(_ id: String) -> Date? { store.installationDate(of: id) }
 

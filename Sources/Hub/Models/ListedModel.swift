@@ -11,6 +11,10 @@ struct ListedModel: Sendable {
     let isMock: Bool
     /// Of all its runners.
     var runners: [RunnerStatus]
+
+    var capabilities: [AICapability] {
+        runners.flatMap(\.capabilities).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 }
 
 extension HubServer {

@@ -35,6 +35,14 @@ extension HubServer {
             struct Wish: Decodable { let label: String? }
             let wish = try await request.read(Wish.self, self.options.limits)
             let id = try context.part("id")
+            let state = try self.parts.access.app(id).state
+            guard [.waiting, .approved].contains(state) else {
+                throw BreezeError(
+                    .conflict,
+                    "The app is \(state.rawValue): a key would be worth nothing.",
+                    remedy: "Approve it first."
+                )
+            }
             let key = try await self.parts.access.makeKey(for: id, label: wish.label ?? "panel")
             return try Response(["key": key.reveal()])
         }
@@ -179,7 +187,7 @@ extension HubServer {
             since: try date("since"),
             until: try date("until"),
             app: query["app"].map(String.init),
-            limit: query["limit"].flatMap { Int($0) } ?? 50,
+            limit: Int(try request.number("limit", in: 1...1_000, default: 50)),
             before: cursor
         )
         return AuditEntries(entries: page.entries.map(ShownEntry.init), next: page.next)

@@ -3,6 +3,7 @@ import BreezeAccess
 import BreezeCatalog
 import BreezeCore
 import BreezeModels
+import BreezeTransport
 import BreezeWire
 import Foundation
 import Hummingbird
@@ -16,7 +17,7 @@ extension HubServer {
             struct Wish: Decodable { let model: String }
             let wish = try await request.read(Wish.self, self.options.limits)
             let plan = try await self.parts.manager.plan(
-                Self.reference(wish.model, self.parts.manager.catalog)
+                try Self.reference(wish.model, self.parts.manager.catalog)
             )
             return try Response(
                 ShownPlan(planID: plans.keep(plan), plan: await self.shown(plan))
@@ -86,7 +87,9 @@ extension HubServer {
             }
             try await self.parts.access.decidePull(pull.id, accept: true, shown: pull.terms)
             let acceptance = TermsAcceptance(terms: true, noncommercial: terms.noncommercial ?? false)
-            self.downloads.begin(plan, acceptance)
+            EgressClient.$current.withValue(pull.app.map { .app($0) } ?? .owner) {
+                _ = self.downloads.begin(plan, acceptance)
+            }
             return try Response(Done())
         }
         router.post("pulls/:id/refuse") { _, context in
@@ -163,7 +166,14 @@ extension HubServer {
     }
 
     /// What the catalog or ``ModelReference`` calls a model that a client names as Ollama's users do.
-    static func reference(_ name: String, _ catalog: ModelCatalog) -> String {
+    static func reference(_ name: String, _ catalog: ModelCatalog) throws -> String {
+        guard !name.hasPrefix("file:") else {
+            throw BreezeError(
+                .invalidRequest,
+                "Files of this device are not read for others.",
+                remedy: "Import it in a terminal: breeze models import"
+            )
+        }
         for host in ["hf.co/", "huggingface.co/"] where name.hasPrefix(host) {
             return "hf:" + name.dropFirst(host.count)
         }

@@ -19,7 +19,13 @@ extension HubServer {
             struct Wish: Decodable { let runner: String? }
             let wish = try await request.read(Wish.self, self.options.limits)
             let runners = try await self.runners(ofModel: try context.part("id"))
-            let runner = wish.runner.flatMap { wanted in runners.first { $0.id == wanted } } ?? runners[0]
+            guard let runner = runners.first(where: { wish.runner == nil || $0.id == wish.runner }) else {
+                throw BreezeError(
+                    .unknownRunner,
+                    "No runner \(wish.runner?.prefix(100) ?? "") takes this model.",
+                    remedy: "It has \(runners.map(\.id).joined(separator: ", "))."
+                )
+            }
             try await self.parts.engine.load(runner.id)
             return try Response(Done())
         }
@@ -73,6 +79,13 @@ extension HubServer {
         let all = await parts.engine.runners()
         let found = all.filter { $0.model == id }
         guard found.isEmpty else { return found }
+        if let info = try? parts.models.info(id) {
+            throw BreezeError(
+                .noRunner,
+                "No runner here takes \(id), which is \(info.format.name).",
+                remedy: "See what each runner takes: breeze runners"
+            )
+        }
         throw Self.unknownModel(id, all.compactMap(\.model))
     }
 

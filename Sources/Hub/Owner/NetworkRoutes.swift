@@ -1,4 +1,5 @@
 #if Hub
+import BreezeAccess
 import BreezeCore
 import BreezeEngine
 import BreezeSecrets
@@ -50,6 +51,8 @@ extension HubServer {
             let host: String
             let port: Int
             let purpose: String
+            /// For whom: an app's name, `owner` or `hub`.
+            let `for`: String?
             let status: Int?
             let bytesUp: Int64
             let bytesDown: Int64
@@ -58,25 +61,34 @@ extension HubServer {
 
         let forbidden: Bool
         let connections: [Connection]
+        let next: EgressPage.Cursor?
     }
 
     private func egress(_ request: Request) async throws -> Egress {
-        let limit = request.uri.queryParameters["limit"].flatMap { Int($0) } ?? 100
-        let entries = try await parts.ledger.entries(last: min(max(limit, 1), 1_000))
+        let limit = Int(try request.number("limit", in: 1...1_000, default: 100))
+        var cursor: EgressPage.Cursor?
+        if let text = request.uri.queryParameters["cursor"] {
+            cursor = EgressPage.Cursor(String(text))
+            if cursor == nil { throw BreezeError(.invalidParameter, "cursor is not the next of a page.") }
+        }
+        let page = try await parts.ledger.page(limit: limit, before: cursor)
+        let names = Dictionary(parts.access.apps().map { ($0.id, $0.name) }) { first, _ in first }
         return Egress(
             forbidden: try parts.settings.current().isOffline,
-            connections: entries.reversed().map { entry in
+            connections: page.entries.map { entry in
                 Egress.Connection(
                     time: entry.time,
                     host: entry.host,
                     port: entry.port,
                     purpose: entry.purpose.rawValue,
+                    for: entry.client?.app.map { names[$0] ?? $0 } ?? entry.client?.rawValue,
                     status: entry.status,
                     bytesUp: entry.bytesUp,
                     bytesDown: entry.bytesDown,
                     outcome: entry.outcome
                 )
-            }
+            },
+            next: page.next
         )
     }
 
@@ -137,7 +149,7 @@ extension HubServer {
 
     /// What was typed where something was, else what is kept.
     private func test(_ service: CredentialService, _ given: GivenSecret) async throws -> Tested {
-        let credential: Credential?
+        let credential: BreezeSecrets.Credential?
         if given.fields != nil {
             let values = try given.texts(for: service).map {
                 try Secret($0, named: "The \(service.title) key")

@@ -67,7 +67,29 @@ extension Request {
             return try AccessJSON.decoder.decode(type, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
         } catch let error as DecodingError {
             throw BreezeError(.invalidRequest, error.sentence, underlying: error)
+        } catch {
+            throw BreezeError(
+                .invalidRequest,
+                "A field has a value that it does not take.",
+                underlying: error
+            )
         }
+    }
+}
+
+extension Request {
+    /// - Throws: ``BreezeError`` for what is no number within `range`.
+    func number(_ name: String, in range: ClosedRange<Double>, default usual: Double) throws -> Double {
+        guard let text = uri.queryParameters[Substring(name)] else { return usual }
+        guard let value = Double(text), range.contains(value) else {
+            throw BreezeError(
+                .invalidParameter,
+                "\(name) has a value that it does not take.",
+                remedy:
+                    "It takes a number from \(range.lowerBound.formatted()) to \(range.upperBound.formatted())."
+            )
+        }
+        return value
     }
 }
 

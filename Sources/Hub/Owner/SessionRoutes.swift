@@ -62,8 +62,16 @@ extension HubServer {
                     if let special = AppScopes.Special(rawValue: name) {
                         scopes.special.insert(special)
                     } else {
-                        scopes.capabilities[AICapability(rawValue: name)] =
-                            network == true ? .networkAllowed : .onDevice
+                        let capability = AICapability(rawValue: name)
+                        guard AICapability.standard.contains(capability) else {
+                            throw BreezeError(
+                                .unknownCapability,
+                                "There is no such capability.",
+                                remedy:
+                                    "There are \(AICapability.standard.map(\.rawValue).joined(separator: ", "))."
+                            )
+                        }
+                        scopes.capabilities[capability] = network == true ? .networkAllowed : .onDevice
                     }
                 }
                 return AppRequest(name: name, icon: icon, asked: scopes)

@@ -13,8 +13,8 @@ extension HubServer {
         router.get("status") { request, _ in try Response(try await self.status(request)) }
         router.get("events") { request, context in self.events(request, context) }
         router.get("history") { request, _ in
-            let hours = request.uri.queryParameters["hours"].flatMap { Double($0) } ?? 1
-            return try Response(["samples": self.activity.history(hours: min(max(hours, 0.1), 24))])
+            let hours = try request.number("hours", in: 0.1...24, default: 1)
+            return try Response(["samples": self.activity.history(hours: hours)])
         }
         router.post("requests/:id/cancel") { _, context in
             let id = try context.part("id")

@@ -76,7 +76,7 @@ extension HubServer {
         let first: (choice: Int, chunk: InferenceChunk)?
         do { first = try await feed.next() } catch {
             stay.end()
-            throw admission.failure(Self.told(error, connection))
+            throw admission.failure(await told(error, connection, generation.requests))
         }
         tally.isStreamed()
         let body = ResponseBody { writer in
@@ -134,8 +134,30 @@ extension HubServer {
             admission.end(results)
             return results
         } catch {
-            throw admission.failure(Self.told(error, connection))
+            throw admission.failure(await told(error, connection, requests))
         }
+    }
+
+    /// A model that is there and cannot do what is asked of it will not mend.
+    private func told(
+        _ error: any Error,
+        _ connection: Connection,
+        _ requests: [InferenceRequest]
+    ) async -> BreezeError {
+        let told = Self.told(error, connection)
+        guard told.code == .noRunner, let request = requests.first,
+            let name = request.runnerID ?? request.modelID
+        else { return told }
+        let named = await parts.engine.runners().filter { $0.id == name || $0.model == name }
+        guard !named.isEmpty, !named.contains(where: { $0.capabilities.contains(request.capability) }) else {
+            return told
+        }
+        return BreezeError(
+            .unsupportedCapability,
+            "\(name.prefix(100)) does not do \(request.capability).",
+            remedy: "See what each can do: GET /v1/models",
+            underlying: told
+        )
     }
 
     /// What a failure is to the client, and to the audit.

@@ -1,6 +1,7 @@
 #if Hub
 import BreezeCore
 import BreezeModels
+import BreezeOpenAPI
 import BreezeEngine
 import BreezeWire
 import Hummingbird
@@ -21,6 +22,7 @@ extension HubServer {
             }
             return Response(text: "ready\n")
         }
+        router.get("/openapi.json") { _, _ in Response(json: APIDocument.bytes) }
         router.get("/metrics") { request, context in
             _ = try self.caller(request, context)
             var metrics = await self.parts.engine.metrics()

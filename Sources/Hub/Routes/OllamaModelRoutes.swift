@@ -4,6 +4,7 @@ import BreezeCatalog
 import BreezeCore
 import BreezeDownloads
 import BreezeModels
+import BreezeTransport
 import BreezeWire
 import Foundation
 import Hummingbird
@@ -70,10 +71,12 @@ extension HubServer {
             if case .model = await parts.names.target(of: call.model) {
                 return Response(pulled: call.streams)
             }
-            let plan = try await parts.manager.plan(Self.reference(call.model, parts.manager.catalog))
-            _ = try await parts.access.requirePull(plan.terms, by: grant.subject.app)
-            let acceptance = TermsAcceptance(terms: true, noncommercial: true)
-            let task = downloads.begin(plan, acceptance)
+            let reference = try Self.reference(call.model, parts.manager.catalog)
+            let (plan, task) = try await EgressClient.$current.withValue(grant.egressClient) {
+                let plan = try await parts.manager.plan(reference)
+                _ = try await parts.access.requirePull(plan.terms, by: grant.subject.app)
+                return (plan, downloads.begin(plan, TermsAcceptance(terms: true, noncommercial: true)))
+            }
             guard call.streams else {
                 _ = try await task.value
                 return Response(pulled: false)
@@ -110,6 +113,11 @@ extension HubServer {
         }
         return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
     }
+}
+
+extension AccessGrant {
+    /// Whom an outgoing connection is for.
+    fileprivate var egressClient: EgressClient { subject.app.map { .app($0) } ?? .owner }
 }
 
 extension DownloadStage {

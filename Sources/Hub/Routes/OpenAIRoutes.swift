@@ -100,6 +100,7 @@ extension HubServer {
                 id: model.id,
                 created: model.installed ?? parts.started,
                 info: model.info,
+                capabilities: model.capabilities,
                 isMock: model.isMock
             )
         }

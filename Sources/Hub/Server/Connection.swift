@@ -105,7 +105,9 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // Some clients wait for it before they send a body, and for ever.
-        if case .head(let head) = unwrapInboundIn(data), head.headerFields[.expect]?.lowercased() == "100-continue" {
+        if case .head(let head) = unwrapInboundIn(data),
+            head.headerFields[.expect]?.lowercased() == "100-continue"
+        {
             let goOn = HTTPResponsePart.head(HTTPResponse(status: .continue))
             context.writeAndFlush(wrapOutboundOut(goOn), promise: nil)
         }

@@ -50,7 +50,8 @@ struct EntryMiddleware: RouterMiddleware {
             return BreezeError(
                 .forbidden,
                 reason,
-                remedy: "List the page in hub.origins, or the name in hub.hostNames: breeze config explain hub"
+                remedy:
+                    "List the page in hub.origins, or the name in hub.hostNames: breeze config explain hub"
             )
         }
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {

@@ -11,6 +11,7 @@ extension HubServer {
         addHealthRoutes(to: router)
         addOpenAIRoutes(to: router)
         addOllamaRoutes(to: router)
+        addAudioRoutes(to: router)
         addOllamaModelRoutes(to: router)
         addTokenRoutes(to: router)
         addOwnerRoutes(to: router)

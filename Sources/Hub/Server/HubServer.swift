@@ -58,6 +58,7 @@ package final class HubServer: Sendable {
         // The first to begin is the last to end.
         var services: [any Service] = [AccessKeeping(server: self), try network(responder, opened)]
         if let socket = options.socket { services.append(try local(socket, responder, opened)) }
+        services.append(StoreWatch(parts: parts, logger: logger))
         services.append(StalledWatch(connections: connections, limit: options.limits.writing))
         services.append(Watchdog(notice: notice))
         let group = ServiceGroup(
@@ -263,6 +264,26 @@ private final class Opened: Sendable {
             return state.missing == 0 ? state.address : nil
         }
         if let found { done(found) }
+    }
+}
+
+/// Takes up models that other programs brought here or removed.
+private struct StoreWatch: Service {
+    let parts: HubParts
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var seen = parts.models.changed
+            while (try? await Task.sleep(for: .seconds(2))) != nil {
+                let changed = parts.models.changed
+                guard changed != seen else { continue }
+                seen = changed
+                do { try await parts.refresh() } catch {
+                    logger.error("The models could not be looked through again: \(error)")
+                }
+            }
+        }
     }
 }
 

@@ -5,10 +5,6 @@ import Foundation
 
 /// The one way out of the device, with the ledger that says what went that way and the switch that closes it.
 enum OutgoingTransport {
-    static func ledger(environment: [String: String]) -> EgressLedger {
-        EgressLedger(url: BreezePaths(environment: environment).data.appending(path: "egress.jsonl"))
-    }
-
     /// The `privacy.offline` of `settings` is the switch, looked up each time anew; `client` is whom a request is for
     /// that does not say.
     static func make(
