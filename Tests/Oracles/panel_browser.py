@@ -6,8 +6,10 @@ import pathlib
 import signal
 import subprocess
 import sys
+import urllib.parse
 import urllib.request
 
+from panel_hub import Hub
 from playwright.sync_api import expect
 
 HERE = pathlib.Path(__file__).parent
@@ -22,11 +24,11 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 
 
-def step(title, stub=True):
-    """Marks a function as a step; one that needs the stub's data is skipped against another hub."""
+def step(title, stub=True, hub=False):
+    """Marks a step: one of the stub's data, one of a hub that panel_drive.py started, or one of any hub."""
 
     def mark(function):
-        function.step = (title, stub, function)
+        function.step = (title, "hub" if hub else "stub" if stub else None, function)
         return function
 
     return mark
@@ -39,10 +41,15 @@ def steps_of(module):
 class Drive:
     def __init__(self, browser, arguments):
         self.browser, self.shots = browser, arguments.shots
-        self.process = None
-        if arguments.link:
-            self.origin, self.fragment = arguments.link.rstrip("/").split("/#", 1)
-            self.stub = False
+        self.process = self.hub = None
+        self.stub = False
+        # A hub that was started here may serve the panel's files of a folder in the place of its own.
+        self.files = arguments.panel if arguments.hub else None
+        if arguments.hub:
+            self.hub = Hub(arguments.hub)
+        if arguments.hub or arguments.link:
+            link = self.hub.link if self.hub else arguments.link
+            self.origin, self.fragment = link.rstrip("/").split("/#", 1)
         else:
             command = [sys.executable, str(HERE / "panel_stub.py"), "--panel", str(arguments.panel)]
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -52,6 +59,8 @@ class Drive:
         self.faults = []
 
     def close(self):
+        if self.hub:
+            self.hub.close()
         if self.process:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(10)
@@ -81,6 +90,8 @@ class Drive:
         context.add_init_script(WATCH)
         if signed_in:
             context.add_init_script(f"sessionStorage.setItem('breeze.token', {json.dumps(self.token)})")
+        if self.files:
+            context.route(lambda address: address.startswith(self.origin), self.replace)
         page = context.new_page()
         page.set_default_timeout(8000)
         seen = []
@@ -111,6 +122,14 @@ class Drive:
         if failures:
             seen = [each for each in seen if "Failed to load resource" not in each]
         assert not seen, "\n".join(seen)
+
+    def replace(self, route):
+        name = urllib.parse.urlsplit(route.request.url).path.strip("/") or "index.html"
+        file = self.files / name
+        if file.is_file():
+            route.fulfill(response=route.fetch(), body=file.read_bytes())
+        else:
+            route.continue_()
 
     def check(self, page, where):
         faults = page.evaluate(CHECKS)

@@ -1,13 +1,18 @@
 """Drives the hub's control panel in Debian's chromium, as its owner would, and fails on anything that is not right.
 
-    panel_drive.py --panel Sources/Panel/Files [--shots FOLDER]          against the stub, which it starts
-    panel_drive.py --link 'http://127.0.0.1:11535/#code=…' [--shots …] against a running hub; what needs the stub's
-                                                                       data is skipped, and says so
+    panel_drive.py --panel Sources/Panel/Files          against the stub, which it starts
+    panel_drive.py --hub BREEZE                         against a hub with mocks that it starts in a home of its own,
+                                                        beside a download server that stalls where it is told to
+    panel_drive.py --link 'http://127.0.0.1:11535/#code=…'   against a running hub; what needs more data is skipped
+
+With --hub, --panel FOLDER shows that folder's files in the place of those in the program. --shots FOLDER keeps
+screenshots. --json prints a line for each step: {"name", "ok", "skipped", "detail"}.
 
 It needs the package playwright (scripts/requirements/panel.txt) and a chromium, which CHROMIUM names.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import sys
@@ -17,16 +22,38 @@ import traceback
 import panel_steps_apps
 import panel_steps_chat
 import panel_steps_frame
+import panel_steps_live
 import panel_steps_models
 from panel_browser import Drive, steps_of
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import sync_playwright
 
 # Signing in is the first of the frame's: the others use its token.
+SIGNS_IN = panel_steps_frame.signs_in
 STEPS = [
     each
     for module in (panel_steps_frame, panel_steps_chat, panel_steps_apps, panel_steps_models)
     for each in steps_of(module)
 ]
+LIVE = [SIGNS_IN.step, *steps_of(panel_steps_live)]
+
+
+class Tally:
+    def __init__(self, as_json):
+        self.as_json = as_json
+        self.counts = {"ok": 0, "FAIL": 0, "skip": 0}
+
+    def tell(self, word, title, detail):
+        self.counts[word] += 1
+        if self.as_json:
+            line = {"name": title, "ok": word != "FAIL", "skipped": word == "skip", "detail": detail}
+            print(json.dumps(line), flush=True)
+        else:
+            print(f"{word:5} {title} ({detail})", flush=True)
+
+    def end(self):
+        if not self.as_json:
+            print(", ".join(f"{count} {word}" for word, count in self.counts.items()))
+        sys.exit(1 if self.counts["FAIL"] else 0)
 
 
 def renew(drive):
@@ -36,53 +63,50 @@ def renew(drive):
     drive.token = drive.ask("/breeze/v1/session", {"code": code})["token"]
 
 
+def take(step, drive, tally):
+    title, needs, function = step
+    if needs == "stub" and not drive.stub:
+        return tally.tell("skip", title, "it needs the stub's data")
+    if drive.stub and function is not SIGNS_IN:
+        renew(drive)
+    began = time.monotonic()
+    try:
+        reason = function(drive)
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        where = [each for each in frames if "panel_steps" in each.filename][-1]
+        place = f"{os.path.basename(where.filename)}:{where.lineno}: {where.line}"
+        return tally.tell("FAIL", title, f"{place}\n      " + str(error).replace("\n", "\n      "))
+    if reason:
+        return tally.tell("skip", title, reason)
+    tally.tell("ok", title, f"{time.monotonic() - began:.1f} s")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    target = parser.add_mutually_exclusive_group(required=True)
-    target.add_argument("--panel", type=pathlib.Path, help="the folder with the panel's files, for the stub")
-    target.add_argument("--link", help="the one-time link of a running hub")
+    parser.add_argument("--panel", type=pathlib.Path, help="the folder with the panel's files")
+    parser.add_argument("--hub", help="the program breeze, to be started as a hub with mocks")
+    parser.add_argument("--link", help="the one-time link of a running hub")
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for screenshots")
     parser.add_argument("--only", help="steps whose title holds this text")
+    parser.add_argument("--json", action="store_true", help="a JSON object for each step")
     arguments = parser.parse_args()
+    if bool(arguments.hub) + bool(arguments.link) + bool(arguments.panel and not arguments.hub) != 1:
+        parser.error("give one of --panel, --hub and --link")
     chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    passed, failed, skipped = 0, 0, 0
+    tally = Tally(arguments.json)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         drive = Drive(browser, arguments)
         try:
-            for title, needs_stub, function in STEPS:
-                chosen = (
-                    not arguments.only
-                    or arguments.only in title
-                    or (function is panel_steps_frame.signs_in and not drive.stub)
-                )
-                if not chosen:
-                    continue
-                if needs_stub and not drive.stub:
-                    print(f"skip  {title}: it needs the stub's data")
-                    skipped += 1
-                    continue
-                if drive.stub and function is not panel_steps_frame.signs_in:
-                    renew(drive)
-                began = time.monotonic()
-                try:
-                    function(drive)
-                    print(f"ok    {title} ({time.monotonic() - began:.1f} s)", flush=True)
-                    passed += 1
-                except (AssertionError, Error) as error:
-                    frames = traceback.extract_tb(error.__traceback__)
-                    where = [each for each in frames if "panel_steps" in each.filename][-1]
-                    print(
-                        f"FAIL  {title} ({os.path.basename(where.filename)}:{where.lineno}: {where.line})\n      "
-                        + str(error).replace("\n", "\n      "),
-                        flush=True,
-                    )
-                    failed += 1
+            for step in LIVE if arguments.hub else STEPS:
+                begins = step[2] is SIGNS_IN and not drive.stub
+                if begins or not arguments.only or arguments.only in step[0]:
+                    take(step, drive, tally)
         finally:
             drive.close()
             browser.close()
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    sys.exit(1 if failed else 0)
+    tally.end()
 
 
 if __name__ == "__main__":

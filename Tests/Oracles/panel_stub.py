@@ -146,9 +146,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         }
         if self.body.get("icon"):
             made["icon"] = self.body["icon"]
+        made["keys"].append({"id": "bk_" + secrets.token_hex(2), "created": data.stamp()})
         HUB.apps.append(made)
         HUB.tell("apps", {})
-        return {"id": made["id"], "state": "waiting", "claim": secrets.token_hex(8)}
+        key = f"brz_{made['keys'][0]['id']}_{secrets.token_urlsafe(32)}"
+        return {"id": made["id"], "state": "waiting", "key": key}
 
     def steer(self, path):
         if path == "/stub/code":

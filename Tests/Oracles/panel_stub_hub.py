@@ -29,7 +29,7 @@ class Hub:
         self.models, self.found, self.runners = data.models(), data.found(), data.runners()
         self.settings, self.apps, self.pulls = data.settings(), data.apps(), data.pulls()
         self.services, self.egress, self.audit = data.services(), data.egress(), data.audit()
-        self.downloads, self.plans, self.claims = {}, {}, {}
+        self.downloads, self.plans = {}, {}
         self.running = [
             {
                 "requestID": "req-9001",
@@ -78,7 +78,7 @@ class Hub:
             if download["received"] == download["total"]:
                 download["stage"] = "validation"
         else:
-            download["stage"] = "ready"
+            download["stage"] = download["state"] = "ready"
             plan = download["plan"]
             self.models.append(
                 {

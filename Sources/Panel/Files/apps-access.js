@@ -222,9 +222,9 @@ export async function appDialog(settled) {
   });
   if (!added) return;
   settled();
+  // The key is worth nothing before that, so it is shown after it.
   if (!(await accessDialog(made.app, settled))) return;
-  const { key } = await post(`apps/${part(made.id)}/keys`);
-  await keyOnce(made.app.name, key);
+  await keyOnce(made.app.name, made.key);
   settled();
 }
 

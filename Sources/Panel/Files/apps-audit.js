@@ -9,6 +9,33 @@ import { bytes, capability, locality, moment, number, seconds } from "./format.j
 const PAGE = 50;
 const PERIODS = [["", "Any time"], ["1", "Last hour"], ["24", "Last 24 hours"], ["168", "Last 7 days"]];
 
+const WHO = { owner: "Owner", anonymous: "Without a key", unknown: "Not known" };
+const ACTIONS = { list: "List of models", models: "Models", owner: "This panel" };
+const OUTCOMES = {
+  stop: ["Answered", "good"],
+  length: ["Answered, up to its limit", "good"],
+  toolCalls: ["Answered with a tool call", "good"],
+  tool_calls: ["Answered with a tool call", "good"],
+  cancelled: ["Stopped", ""],
+  error: ["Failed", "caution"],
+  content_filter: ["Held back by the guardian", "caution"],
+  guardian_blocked: ["Held back by the guardian", "caution"],
+  app_waiting: ["Not approved yet", "caution"],
+  app_refused: ["Refused", "caution"],
+  revoked: ["Revoked", "caution"],
+  expired: ["Expired", "caution"],
+  forbidden: ["Ended by you", "caution"],
+  scope_denied: ["Not allowed", "caution"],
+  consent_required: ["Waits for you", "caution"],
+  daily_quota_exceeded: ["Above its quota", "caution"],
+  invalid_key: ["No such key", "caution"],
+};
+
+function outcome({ outcome: word, action }) {
+  if (word === "stop" && action && action !== "run") return badge("Done", "good");
+  return badge(...(OUTCOMES[word] ?? [word, "caution"]));
+}
+
 /// `only` is the id of the app to begin with.
 export function audit(signal, only = "") {
   const app = h("select", { class: "input", id: newID("app") }, h("option", { value: "" }, "All apps"));
@@ -91,13 +118,16 @@ const nothing = (filtered) =>
 function list(entries, names) {
   return table(
     "Requests",
-    [["Time"], ["App"], ["Capability"], ["Outcome"], ["Tokens", true], ["Time taken", true], ["Details"]],
+    [["Time"], ["App"], ["What for"], ["Outcome"], ["Tokens", true], ["Time taken", true], ["Details"]],
     entries.map((entry) => [
       h("span", { class: "nowrap" }, moment(entry.time)),
-      names.get(entry.app) ?? entry.app,
-      capability(entry.capability),
-      badge(entry.outcome, { ok: "good", completed: "good", answered: "good" }[entry.outcome] ?? "caution"),
-      `${number(entry.tokensIn)} → ${number(entry.tokensOut)}`,
+      names.get(entry.app) ?? WHO[entry.app] ?? entry.app,
+      [
+        entry.capability ? capability(entry.capability) : ACTIONS[entry.action] ?? entry.action,
+        entry.count > 1 && h("span", { class: "hint" }, ` × ${number(entry.count)}`),
+      ],
+      outcome(entry),
+      entry.tokensIn || entry.tokensOut ? `${number(entry.tokensIn)} → ${number(entry.tokensOut)}` : "–",
       seconds(entry.total),
       more("More", `audit-${entry.id}`, details(entry)),
     ]),

@@ -23,7 +23,7 @@ export function chart(title, points, show, { key, tableOpen } = {}) {
     ),
     known.length > 1
       ? drawing(points, known, words, show)
-      : h("p", { class: "chart-none hint" }, "Nothing was measured yet."),
+      : h("p", { class: "chart-none hint" }, known.length ? "Measured once so far." : "Nothing was measured yet."),
     known.length > 1 && h("p", { class: "hint chart-words" }, words),
     known.length > 1 && figures(title, known, show, key, tableOpen),
   );

@@ -41,6 +41,10 @@ export function duration(value) {
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 export const number = (value) => (value === undefined || value === null ? "–" : plain.format(value));
 
+/// A limit as it is, however small: 0.001.
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+export const exact = (value) => whole.format(value);
+
 export const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
@@ -103,6 +107,9 @@ const USES = {
   unknown: "Commercial use not stated",
 };
 export const commercialUse = (value) => USES[value] ?? USES.unknown;
+
+/// Where a model came from, less the word for an address that is none.
+export const origin = (text) => text.replace(/^url:/, "");
 
 /// An address that may become a link: nothing but the web.
 export function webAddress(text) {

@@ -2,6 +2,7 @@
 
 import { badge, switcher } from "./components.js";
 import { h, newID } from "./dom.js";
+import { exact } from "./format.js";
 
 const SOURCES = {
   default: ["Default", ""],
@@ -24,12 +25,13 @@ export function valueText(value) {
 
 export function range({ minimum, maximum }) {
   if (minimum === undefined && maximum === undefined) return "";
-  if (maximum === undefined) return `${minimum} or more`;
-  if (minimum === undefined) return `at most ${maximum}`;
-  return `${minimum} to ${maximum}`;
+  if (maximum === undefined) return `${exact(minimum)} or more`;
+  if (minimum === undefined) return `at most ${exact(maximum)}`;
+  return `${exact(minimum)} to ${exact(maximum)}`;
 }
 
-/// A control that calls `save(value)` when its value has changed and is valid. `labelledBy` names it.
+/// A control that calls `save(value)` when its value has changed and is valid. What nobody has set says
+/// `described.unset`; with `described.isSize` it takes 4 GiB as well as bytes.
 export function control(described, save, { label, key, describedBy } = {}) {
   const disabled = isFixed(described.source);
   const value = described.value ?? described.default;
@@ -42,16 +44,19 @@ export function control(described, save, { label, key, describedBy } = {}) {
     data: { key },
   };
   const choices = described.choices;
-  if (choices?.length) return choice(props, choices, value, save);
+  if (choices?.length) return choice(props, described, value, save);
   return entry(props, described, value, save);
 }
 
-function choice(props, choices, value, save) {
+const upper = (text) => text[0].toUpperCase() + text.slice(1);
+
+function choice(props, described, value, save) {
+  const { choices } = described;
   const unset = value === undefined || value === null;
   const select = h(
     "select",
     props,
-    unset && h("option", { value: "" }, "Not set"),
+    unset && h("option", { value: "" }, upper(described.unset ?? "not set")),
     choices.map((each) => h("option", { value: String(each), selected: each === value }, String(each))),
   );
   select.addEventListener("change", async () => {
@@ -72,19 +77,23 @@ function entry(props, described, value, save) {
     inputmode: numeric ? (described.kind === "integer" ? "numeric" : "decimal") : undefined,
     autocomplete: "off",
     spellcheck: "false",
-    placeholder: list ? "one, two, three" : text === "" ? "not set" : undefined,
+    placeholder: list ? "one, two, three" : text === "" ? described.unset ?? "not set" : undefined,
     value: String(text),
   });
   let saved = input.value;
   const commit = async () => {
     const typed = input.value.trim();
     if (typed === saved) return flag("");
+    // 4 GiB, which the hub counts.
+    const isSize = described.isSize && /^[\d.]+ ?[kmgt]i?b$/i.test(typed);
     const wanted = list
       ? typed.split(",").map((each) => each.trim()).filter(Boolean)
+      : isSize
+      ? typed.replaceAll(" ", "")
       : numeric
       ? Number(typed)
       : typed;
-    const problem = numeric ? numericFault(typed, wanted, described) : "";
+    const problem = numeric && !isSize ? numericFault(typed, wanted, described) : "";
     flag(problem);
     if (problem) return;
     if (await save(wanted)) saved = typed;

@@ -5,6 +5,7 @@ import { badge } from "./components.js";
 import { dialog } from "./dialogs.js";
 import { failure, notice } from "./feedback.js";
 import { h, newID } from "./dom.js";
+import { webAddress } from "./format.js";
 
 /// Runs `action`; where the hub answers that a service's key is missing, asks for the key and runs it again.
 export async function withKeys(action) {
@@ -54,6 +55,14 @@ export async function keyForm(name, reason) {
         "p",
         { class: "hint" },
         "The hub keeps it in the system's keyring, or encrypted where there is none. It is sent to that service alone and never shown again.",
+      ),
+      webAddress(service.page) &&
+      h(
+        "p",
+        {},
+        "You find it at ",
+        h("a", { href: webAddress(service.page), target: "_blank", rel: "noopener noreferrer" }, service.page),
+        ".",
       ),
       service.isSet && h("p", {}, badge("A key is set", "good"), " What you save replaces it."),
       service.source === "environment" &&

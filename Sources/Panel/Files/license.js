@@ -6,11 +6,18 @@ import { commercialUse, webAddress } from "./format.js";
 
 const KINDS = { allowed: "", forbidden: "caution", conditions: "caution", unknown: "caution" };
 
+const PERMISSIONS = {
+  allowed: "Allowed",
+  forbidden: "Forbidden",
+  conditions: "Under conditions",
+  unknown: "Not stated",
+};
+
 export function licenseBadge(license) {
   const use = license?.commercialUse ?? "unknown";
   const name = license?.name ?? "No licence stated";
   return badge(
-    use === "allowed" ? name : `${name} · ${commercialUse(use).toLowerCase()}`,
+    use === "allowed" || !license?.name ? name : `${name} · ${commercialUse(use).toLowerCase()}`,
     license?.name ? KINDS[use] : "caution",
     "file",
   );
@@ -18,8 +25,8 @@ export function licenseBadge(license) {
 
 export const licenseFacts = (license = {}) => [
   ["Licence", named(license)],
-  ["Commercial use", commercialUse(license.commercialUse)],
-  ["Redistribution", license.redistribution],
+  ["Commercial use", PERMISSIONS[license.commercialUse ?? "unknown"]],
+  ["Redistribution", PERMISSIONS[license.redistribution] ?? license.redistribution],
   ["Attribution", license.attribution],
 ];
 

@@ -29,18 +29,17 @@ export class Downloads {
     this.element.hidden = true;
   }
 
-  show(downloads) {
+  show(found) {
+    const downloads = found.filter((each) => !isOver(each));
     const there = new Set(downloads.map(({ id }) => id));
     for (const id of this.#rows.keys()) if (!there.has(id)) this.#drop(id);
     for (const download of downloads) this.update(download);
   }
 
   update(download) {
-    if (download.stage === "ready" || download.state === "cancelled") {
-      if (this.#rows.has(download.id)) {
-        if (download.stage === "ready") announce(`${download.id} is ready.`);
-        this.#drop(download.id);
-      }
+    if (isOver(download)) {
+      if (this.#rows.has(download.id) && download.state === "ready") announce(`${download.id} is ready.`);
+      this.#drop(download.id);
       this.#finished();
       return;
     }
@@ -60,6 +59,8 @@ export class Downloads {
     this.element.hidden = this.#rows.size === 0;
   }
 }
+
+const isOver = ({ state }) => state === "ready" || state === "cancelled";
 
 class Row {
   #state = null;

@@ -5,7 +5,7 @@ import { badge, button, facts, more, table } from "./components.js";
 import { act, dialog } from "./dialogs.js";
 import { notice, toast } from "./feedback.js";
 import { h } from "./dom.js";
-import { bytes, webAddress } from "./format.js";
+import { bytes, origin, webAddress } from "./format.js";
 import { licenseBadge, licenseFacts } from "./license.js";
 import { fitBadge } from "./models-find.js";
 
@@ -51,8 +51,8 @@ export function waitingPull(what, settled) {
         { class: "hint" },
         "The app ",
         h("strong", {}, what.app),
-        ` asks for it · ${bytes(what.size)} · from `,
-        h("span", { class: "mono" }, what.source),
+        ` asks for it · ${bytes(what.size)}`,
+        origin(what.source) !== what.model && [" · from ", h("span", { class: "mono" }, origin(what.source))],
       ),
       h("div", { class: "badges" }, licenseBadge(what.license)),
     ),
@@ -80,7 +80,7 @@ function terms({ title, what, confirm, run }) {
     wide: true,
     body: [
       facts([
-        ["Source", source(what.source)],
+        ["Source", source(origin(what.source))],
         ["Size", bytes(what.size)],
         ["Publisher", what.publisher],
         ...licenseFacts(license),

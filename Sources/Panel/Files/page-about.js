@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { badge, button, empty, facts, more, pageHead, section } from "./components.js";
 import { loading } from "./loading.js";
 import { h } from "./dom.js";
-import { bytes, duration, number } from "./format.js";
+import { bytes, duration, number, origin } from "./format.js";
 import { licenseFacts } from "./license.js";
 
 const STATUS = {
@@ -84,7 +84,7 @@ function item({ model, license, text, source, status }) {
         h("span", {}, model),
         badge(...(STATUS[status] ?? [status, "caution"])),
       ),
-      facts([...licenseFacts(license), ["Source", source && h("span", { class: "mono" }, source)]]),
+      facts([...licenseFacts(license), ["Source", source && h("span", { class: "mono" }, origin(source))]]),
       text
         ? more(
           "Licence text",

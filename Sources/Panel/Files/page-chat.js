@@ -57,7 +57,7 @@ class Conversation {
 
   async refresh() {
     try {
-      this.models = (await get("/v1/models")).data ?? [];
+      this.models = await chatModels();
       const chosen = this.#model.value;
       refill(
         this.#model,
@@ -163,6 +163,17 @@ class Conversation {
     this.#follows = true;
     if (this.turns.length) requestAnimationFrame(() => this.#scroll());
   }
+}
+
+/// Of all models those that hold a conversation. The list does not say what each can do; the runners do.
+async function chatModels() {
+  const [{ data = [] }, { runners }] = await Promise.all([get("/v1/models"), get("runners")]);
+  const talks = new Set(
+    runners
+      .filter(({ capabilities }) => capabilities.some((each) => each === "chat" || each === "vlm"))
+      .flatMap(({ id, model }) => [model ?? id.replaceAll(":", "-"), id]),
+  );
+  return data.filter(({ id }) => talks.has(id));
 }
 
 function question(text, images) {

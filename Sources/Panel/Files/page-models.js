@@ -6,13 +6,13 @@ import { act, confirm, dialog } from "./dialogs.js";
 import { toast } from "./feedback.js";
 import { loading } from "./loading.js";
 import { h, newID, refill } from "./dom.js";
-import { bytes, capability, number } from "./format.js";
+import { bytes, capability, number, origin } from "./format.js";
 import { licenseBadge, licenseFacts } from "./license.js";
 import { on } from "./live.js";
 import { Downloads } from "./models-downloads.js";
 import { finder } from "./models-find.js";
 import { waitingPull } from "./models-pull.js";
-import { refreshStatus, status } from "./status.js";
+import { refreshStatus, status, statusChanged } from "./status.js";
 
 export default {
   title: "Models",
@@ -56,6 +56,8 @@ export default {
     on("download", signal, (download) => downloads.update(download));
     on("apps", signal, askedFor);
     on("engine", signal, () => again());
+    // The meters show the memory's budget, which the status knows.
+    statusChanged.addEventListener("change", () => again(), { signal });
   },
 };
 
@@ -87,7 +89,7 @@ function meters({ models, disk }) {
     meter(
       "Memory",
       `${bytes(memory?.used ?? inMemory)} in use`,
-      memory?.budget ? `of a budget of ${bytes(memory.budget)}` : "no budget set",
+      memory?.budget ? `of a budget of ${bytes(memory.budget)}` : memory ? "no budget set" : "",
       memory?.used ?? inMemory,
       memory?.budget,
     ),
@@ -106,7 +108,7 @@ function meter(name, now, rest, value, total) {
       h("span", {}, now),
       h("span", { class: "hint" }, rest),
     ),
-    bar(`${name}: ${now}, ${rest}`, value, total, high ? "caution" : ""),
+    bar([`${name}: ${now}`, rest].filter(Boolean).join(", "), value, total, high ? "caution" : ""),
   );
 }
 
@@ -166,7 +168,9 @@ function item(model, again) {
 }
 
 function state(model) {
-  if (model.state === "ready") return null;
+  if (model.state === "ready") {
+    return model.runners.length ? null : badge("No runner here takes it", "caution");
+  }
   return badge(model.state === "damaged" ? "Damaged: remove it and pull it again" : model.state, "bad");
 }
 
@@ -176,7 +180,7 @@ const details = (model) =>
     `model-${model.id}`,
     facts([
       ["Publisher", model.publisher],
-      ["Source", model.source && h("span", { class: "mono" }, model.source)],
+      ["Source", model.source && h("span", { class: "mono" }, origin(model.source))],
       ...licenseFacts(model.license),
       ["Runners", model.runners.join(", ")],
     ]),
@@ -190,12 +194,13 @@ function controls(model, again) {
     again();
     refreshStatus();
   };
+  const runs = model.state === "ready" && model.runners.length > 0;
   return [
-    model.state === "ready" &&
+    runs &&
     (model.loaded
       ? button("Unload", doing("unload", `${model.id} left the memory.`), { glyph: "unload", ...on("load") })
       : button("Load…", () => load(model, again), { glyph: "load", ...on("load") })),
-    model.state === "ready" &&
+    runs &&
     button(
       model.pinned ? "Unpin" : "Pin",
       doing(

@@ -108,27 +108,48 @@ function totals(connections) {
 }
 
 function ledger(connections) {
+  // For whom is a column of its own only where somebody knows.
+  const isFor = connections.some((each) => each.for);
+  const columns = [["Time"], ["Host"], ["What for"], isFor && ["For"], ["Outcome"], ["Sent", true], [
+    "Received",
+    true,
+  ]];
   return table(
     "Outgoing connections",
-    [["Time"], ["Host"], ["What for"], ["For"], ["Outcome"], ["Sent", true], ["Received", true]],
-    connections.map((each) => [
-      h("span", { class: "nowrap" }, moment(each.time)),
-      h("span", { class: "mono" }, each.port && each.port !== 443 ? `${each.host}:${each.port}` : each.host),
-      each.purpose,
-      each.for ?? "–",
-      outcome(each),
-      bytes(each.bytesUp),
-      bytes(each.bytesDown),
-    ]),
+    columns.filter(Boolean),
+    connections.map((each) =>
+      [
+        h("span", { class: "nowrap" }, moment(each.time)),
+        h(
+          "span",
+          { class: "mono" },
+          each.port && each.port !== 443 ? `${each.host}:${each.port}` : each.host,
+        ),
+        PURPOSES[each.purpose] ?? each.purpose,
+        isFor && (each.for ?? "–"),
+        outcome(each),
+        bytes(each.bytesUp),
+        bytes(each.bytesDown),
+      ].filter((cell) => cell !== false)
+    ),
   );
 }
 
+const PURPOSES = {
+  model_search: "Looking at a model",
+  model_download: "Downloading a model",
+  inference: "An answer",
+  credential_check: "Testing a key",
+};
+const OUTCOMES = { open: "Open", finished: "Finished", cancelled: "Stopped", failed: "Failed" };
+
 function outcome({ method, status, outcome: word }) {
   const failed = (status ?? 0) >= 400 || /fail|refus|forbid|error|denied/i.test(word ?? "");
+  const kind = failed ? "bad" : /^(open|cancelled)$/.test(word ?? "") ? "" : "good";
   return h(
     "div",
     { class: "badges" },
-    badge(word ?? "–", failed ? "bad" : "good"),
+    badge(OUTCOMES[word] ?? word ?? "–", kind),
     h("span", { class: "hint" }, [method, status && String(status)].filter(Boolean).join(" ")),
   );
 }
@@ -175,7 +196,10 @@ function row(service, again) {
       h(
         "p",
         { class: "hint" },
-        service.isSet ? SOURCES[service.source] ?? "" : "Needed only for what its publisher gates.",
+        [
+          service.purpose ? `For ${service.purpose}.` : "Needed only for what its publisher gates.",
+          service.isSet && SOURCES[service.source],
+        ].filter(Boolean).join(" "),
       ),
       verdict,
     ),

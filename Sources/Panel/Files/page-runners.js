@@ -1,7 +1,7 @@
 // What can answer: whether it is available, what mends it where not, and its parameters.
 
-import { get, put } from "./api.js";
-import { badge, empty, facts, more, pageHead } from "./components.js";
+import { get, part, put, remove } from "./api.js";
+import { badge, button, empty, facts, more, pageHead } from "./components.js";
 import { act } from "./dialogs.js";
 import { mend, notice, toast } from "./feedback.js";
 import { loading } from "./loading.js";
@@ -97,7 +97,7 @@ function card(runner, again) {
       { class: "runner-more" },
       facts([["Framework", runner.backend], ["Model", runner.model], [
         "Memory",
-        runner.memory && bytes(runner.memory),
+        runner.memory ? bytes(runner.memory) : null,
       ]]),
       settings(runner, again),
     ),
@@ -117,10 +117,17 @@ function settings(runner, again) {
 
 function parameter(runner, described, again) {
   const key = `parameter-${runner.id}-${described.name}`;
+  const name = `runners.${runner.id}.${described.name}`;
   const save = (value) =>
     act(async () => {
-      await put("settings", { name: `runners.${runner.id}.${described.name}`, value });
+      await put("settings", { name, value });
       toast(`${described.name} is saved.`);
+      again();
+    });
+  const reset = () =>
+    act(async () => {
+      await remove(`settings/${part(name)}`);
+      toast(`${described.name} is no longer set for this runner.`);
       again();
     });
   const limits = [
@@ -147,6 +154,8 @@ function parameter(runner, described, again) {
       "div",
       { class: "setting-control" },
       control(described, save, { label: `${described.name} of ${runner.id}`, key }),
+      described.source === "file" &&
+        button("Back to default", reset, { kind: "quiet", small: true, key: `reset-${key}` }),
     ),
   );
 }

@@ -111,11 +111,11 @@ function row(setting, changed) {
       changed(await remove(`settings/${part(name)}`));
       toast(`${name} is back at its default.`);
     });
-  const isSize = /\bbytes\b/.test(setting.description) && setting.value >= 1_000_000;
+  const isSize = /\bIn bytes\.$/.test(setting.description);
   const limits = [
-    isSize && `now ${bytes(setting.value)}`,
+    isSize && setting.value >= 1_000_000 && `now ${bytes(setting.value)}`,
     range(setting),
-    source !== "default" && `default: ${valueText(setting.default)}`,
+    source !== "default" && setting.default !== undefined && `default: ${valueText(setting.default)}`,
   ].filter(Boolean).join(" · ");
   const fixed = {
     environment: "The environment sets it; unset the variable to change it here.",
@@ -134,7 +134,7 @@ function row(setting, changed) {
     h(
       "div",
       { class: "setting-control" },
-      control(setting, save, { label: name, key, describedBy: hint }),
+      control({ ...setting, isSize, unset: "the default" }, save, { label: name, key, describedBy: hint }),
       source === "file" && !isFixed(source) &&
         button("Back to default", reset, { kind: "quiet", small: true, key: `reset-${name}` }),
     ),
