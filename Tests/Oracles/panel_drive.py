@@ -1,12 +1,13 @@
-"""Drives the hub's control panel in Debian's chromium, as its owner would, and fails on anything that is not right.
+"""Drives the hub's control panel in Debian's chromium, as its owner would, and fails on what is not right.
 
-    panel_drive.py --panel Sources/Panel/Files          against the stub, which it starts
-    panel_drive.py --hub BREEZE                         against a hub with mocks that it starts in a home of its own,
-                                                        beside a download server that stalls where it is told to
-    panel_drive.py --link 'http://127.0.0.1:11535/#code=…'   against a running hub; what needs more data is skipped
+    panel_drive.py --panel Sources/Panel/Files    against the stub, which it starts
+    panel_drive.py --hub BREEZE                   against a hub with mocks that it starts in a home of its
+                                                  own, beside a download server that stalls as it is told
+    panel_drive.py --link 'http://127.0.0.1:11535/#code=…'
+                                                  against a running hub; what needs more data is skipped
 
-With --hub, --panel FOLDER shows that folder's files in the place of those in the program. --shots FOLDER keeps
-screenshots. --json prints a line for each step: {"name", "ok", "skipped", "detail"}.
+With --hub, --panel FOLDER shows that folder's files in the place of those in the program. --shots FOLDER
+keeps screenshots. --json prints a line for each step: {"name", "ok", "skipped", "detail"}.
 
 It needs the package playwright (scripts/requirements/panel.txt) and a chromium, which CHROMIUM names.
 """
@@ -15,6 +16,7 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import sys
 import time
 import traceback
@@ -23,6 +25,7 @@ import panel_steps_apps
 import panel_steps_chat
 import panel_steps_frame
 import panel_steps_live
+import panel_steps_live_models
 import panel_steps_models
 from panel_browser import Drive, steps_of
 from playwright.sync_api import sync_playwright
@@ -34,7 +37,7 @@ STEPS = [
     for module in (panel_steps_frame, panel_steps_chat, panel_steps_apps, panel_steps_models)
     for each in steps_of(module)
 ]
-LIVE = [SIGNS_IN.step, *steps_of(panel_steps_live)]
+LIVE = [SIGNS_IN.step, *steps_of(panel_steps_live), *steps_of(panel_steps_live_models)]
 
 
 class Tally:
@@ -69,14 +72,18 @@ def take(step, drive, tally):
         return tally.tell("skip", title, "it needs the stub's data")
     if drive.stub and function is not SIGNS_IN:
         renew(drive)
+    if drive.hub:
+        drive.hub.token = drive.token
     began = time.monotonic()
     try:
         reason = function(drive)
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         where = [each for each in frames if "panel_steps" in each.filename][-1]
+        # Less the page as playwright tells it, which is long and stands in no screenshot's place.
+        said = str(error).split("Aria snapshot:")[0].strip()[:1500]
         place = f"{os.path.basename(where.filename)}:{where.lineno}: {where.line}"
-        return tally.tell("FAIL", title, f"{place}\n      " + str(error).replace("\n", "\n      "))
+        return tally.tell("FAIL", title, f"{place}\n      " + said.replace("\n", "\n      "))
     if reason:
         return tally.tell("skip", title, reason)
     tally.tell("ok", title, f"{time.monotonic() - began:.1f} s")
@@ -94,6 +101,8 @@ def main():
     if bool(arguments.hub) + bool(arguments.link) + bool(arguments.panel and not arguments.hub) != 1:
         parser.error("give one of --panel, --hub and --link")
     chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    # So that a hub that was started here ends, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     tally = Tally(arguments.json)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

@@ -23,6 +23,8 @@ class Hub:
         self.program = program
         self.folder = tempfile.mkdtemp(prefix="breeze-panel-")
         self.token = None
+        # What steps leave behind for those after them, as an owner's day does.
+        self.keys = {}
         cache = os.environ.get("BREEZE_CACHE") or os.path.join(
             os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "breeze"
         )

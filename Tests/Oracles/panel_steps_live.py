@@ -1,17 +1,11 @@
-"""The panel of a real hub: what is done in it happens in the hub, and what programs do appears in it."""
+"""Chats and apps in a real hub's panel: what is done in it happens there, and what programs do appears."""
 
-import re
-
-from panel_browser import PAGES, asks, button, settled, step
+from panel_browser import asks, button, settled, step
 from panel_hub import ENCODER, soon
-from panel_steps_models import search
 from playwright.sync_api import expect
 
-MEGABYTE = 1_000_000
 APP = "Margin Notes"
 PULLER = "Reading List"
-# What steps leave behind for those after them, as an owner's day does.
-KEYS = {}
 
 
 def reply(page, number=0):
@@ -22,16 +16,8 @@ def card(page, name):
     return page.get_by_role("article", name=name, exact=True)
 
 
-def decline(page, name):
-    """A dialog says what did not work, and what to do."""
-    dialog = page.get_by_role("dialog", name="That did not work")
-    expect(dialog).to_contain_text(name)
-    button(dialog, "Close", exact=True).last.click()
-
-
 @step("a chat grows while it is written, bears the word mock, and says who answered and why", hub=True)
 def chats(drive):
-    drive.hub.token = drive.token
     drive.hub.mock(chunkDelay=40, responseStyle="detailed")
     with drive.page("chat") as page:
         offered = page.get_by_label("Model").locator("option")
@@ -103,7 +89,7 @@ def approves(drive):
     with drive.page("apps") as page:
         settled(page)
         name, key = drive.hub.register(APP, "chat", "embedding", "models")
-        KEYS["app"], KEYS["id"] = key, name
+        drive.hub.keys[APP], drive.hub.keys["id"] = key, name
         request = page.get_by_role("article", name=f"Request of {APP}")
         expect(request).to_be_visible()
         expect(page.get_by_role("link", name="Apps 1 waiting for you")).to_be_visible()
@@ -145,8 +131,9 @@ def adds(drive):
         assert drive.hub.chat(key)[0] == 200
         expect(card(page, PULLER)).to_contain_text("1 key")
         # It may also bring models, by a change of mind.
+        drive.hub.keys[PULLER] = key
         apps = drive.hub.own("apps")["apps"]
-        KEYS["puller"], mine = key, next(each for each in apps if each["name"] == PULLER)
+        mine = next(each for each in apps if each["name"] == PULLER)
         drive.hub.own(f"apps/{mine['id']}/approve", {"scopes": {"chat": "onDevice", "models": True}})
         expect(card(page, PULLER)).to_contain_text("Manage models")
 
@@ -154,12 +141,12 @@ def adds(drive):
 @step("the audit has what the app did, by app and in pages", hub=True)
 def audits(drive):
     for _ in range(55):
-        assert drive.hub.ask("/v1/models", key=KEYS["app"])[0] == 200
+        assert drive.hub.ask("/v1/models", key=drive.hub.keys[APP])[0] == 200
     with drive.page("apps") as page:
         card(page, APP).get_by_role("link", name="What it did").click()
         rows = page.locator("tbody tr")
         expect(rows).to_have_count(50)
-        expect(page.get_by_label("App", exact=True)).to_have_value(KEYS["id"])
+        expect(page.get_by_label("App", exact=True)).to_have_value(drive.hub.keys["id"])
         button(page, "Show more").click()
         soon("more rows", lambda: rows.count() > 56)
         expect(page.locator("tbody")).not_to_contain_text("Owner")
@@ -169,6 +156,8 @@ def audits(drive):
         answered.get_by_text("More", exact=True).click()
         expect(answered).to_contain_text("Runner mock:llm, on this device")
         page.get_by_label("App", exact=True).select_option("All apps")
+        expect(rows).to_have_count(50)
+        button(page, "Show more").click()
         expect(page.locator("tbody")).to_contain_text("Owner")
         drive.check(page, "a hub's audit")
 
@@ -176,264 +165,14 @@ def audits(drive):
 @step("an app is revoked: its stream ends with the reason, and it is answered no more", hub=True)
 def revokes(drive):
     drive.hub.mock(chunkDelay=1000, responseStyle="detailed")
-    connection, answer = drive.hub.stream(KEYS["app"])
+    connection, answer = drive.hub.stream(drive.hub.keys[APP])
     with drive.page("apps") as page:
         button(card(page, APP), "Revoke").click()
         button(page.get_by_role("dialog"), "Revoke").click()
         expect(page.locator("li", has_text=APP)).to_contain_text("Revoked")
         rest = answer.read().decode()
         assert '"error"' in rest and "took back" in rest, rest[-500:]
-        assert drive.hub.chat(KEYS["app"])[0] == 403
+        assert drive.hub.chat(drive.hub.keys[APP])[0] == 403
         drive.shot(page, "apps-revoked-light-1280")
     connection.close()
     drive.hub.mock(chunkDelay=0)
-
-
-def plans(page, address, name):
-    search(page, address)
-    button(page, "Look at it…").click()
-    dialog = page.get_by_role("dialog", name=f"Pull {name}?")
-    expect(dialog).to_contain_text(address)
-    return dialog
-
-
-@step("a pull shows its terms first, moves, pauses, goes on, is cancelled; another arrives and goes", hub=True)
-def pulls(drive):
-    # Each answer falls silent after a megabyte, so that each stage can be looked at.
-    stalls = {"seed": 1, "size": 4 * MEGABYTE, "etag": '"1"', "stall_after": MEGABYTE}
-    address = drive.hub.serve("small-talk.gguf", stalls)
-    with drive.page("models") as page:
-        dialog = plans(page, address, "small-talk")
-        expect(dialog).to_contain_text("4.0 MB")
-        expect(dialog).to_contain_text("Nobody stated a licence.")
-        pull = button(dialog, "Pull", exact=True)
-        expect(pull).to_be_disabled()
-        drive.check(page, "a hub's plan")
-        drive.shot(page, "models-pull-light-1280", full=False)
-        assert not [each for each in drive.hub.asked("small-talk.gguf") if each["method"] == "GET"]
-        dialog.get_by_label("I accept the source").check()
-        pull.click()
-        bar = page.get_by_role("progressbar", name="Download of small-talk")
-        share = lambda: int(bar.get_attribute("aria-valuenow") or 0)
-        soon("a quarter", lambda: share() == 25)
-        expect(page.locator(".download")).to_contain_text("1.0 MB of 4.0 MB")
-        drive.check(page, "a hub's download")
-        drive.shot(page, "models-download-light-1280")
-        button(page, "Pause").click()
-        expect(page.locator(".download")).to_contain_text("Paused")
-        button(page, "Resume").click()
-        soon("a half", lambda: share() == 50)
-        gets = [each for each in drive.hub.asked("small-talk.gguf") if each["method"] == "GET"]
-        assert gets[-1]["headers"].get("range") == f"bytes={MEGABYTE}-", gets[-1]["headers"]
-        button(page.locator(".download"), "Cancel").click()
-        button(page, "Cancel the download").click()
-        expect(bar).to_have_count(0)
-        assert drive.hub.own("models")["downloads"] == []
-        drive.hub.serve("small-talk.gguf", {"seed": 1, "size": 4 * MEGABYTE, "etag": '"1"', "pause": 0.002})
-        dialog = plans(page, address, "small-talk")
-        dialog.get_by_label("I accept the source").check()
-        button(dialog, "Pull", exact=True).click()
-        model = page.locator(".model", has_text="small-talk")
-        expect(model).to_be_visible(timeout=15000)
-        expect(model).to_contain_text("4.0 MB")
-        expect(bar).to_have_count(0)
-        button(model, "Remove").click()
-        button(page.get_by_role("dialog"), "Remove").click()
-        expect(model).to_have_count(0)
-
-
-@step("an app's pull waits for the owner, and goes through when it was accepted", hub=True)
-def wishes(drive):
-    address = drive.hub.serve("wish.gguf", {"seed": 2, "size": MEGABYTE, "etag": '"2"'})
-    wanted = {"model": address, "stream": False}
-    with drive.page("models") as page:
-        settled(page)
-        assert drive.hub.ask("/api/pull", wanted, key=KEYS["puller"])[0] == 403
-        assert drive.hub.asked("wish.gguf")[-1]["method"] == "HEAD", "it was fetched"
-        expect(page.locator("main")).to_contain_text("Asked for by apps")
-        expect(page.locator("main")).to_contain_text(f"The app {PULLER} asks for it")
-        drive.shot(page, "models-wish-light-1280")
-        button(page, "Review…").click()
-        dialog = page.get_by_role("dialog", name=re.compile("Pull .*wish"))
-        expect(dialog).to_contain_text(address)
-        drive.check(page, "a hub's wish")
-        dialog.get_by_label("I accept the source").check()
-        button(dialog, "Pull", exact=True).click()
-        expect(page.locator(".model", has_text="wish")).to_be_visible()
-        expect(button(page, "Review…")).to_have_count(0)
-    status, answer = drive.hub.ask("/api/pull", wanted, key=KEYS["puller"])
-    assert status == 200 and answer["status"] == "success", answer
-
-
-@step("the encoder is loaded, pinned, let go and unloaded", hub=True)
-def encoder(drive):
-    if not drive.hub.has_encoder:
-        return "the encoder is not there: make setup"
-    with drive.page("models") as page:
-        model = page.locator(".model", has_text=ENCODER)
-        button(model, "Load…").click()
-        dialog = page.get_by_role("dialog", name=f"Load {ENCODER}")
-        dialog.get_by_label(f"encoder:{ENCODER}").check()
-        button(dialog, "Load", exact=True).click()
-        expect(model).to_contain_text("In memory", timeout=30000)
-        assert next(each for each in drive.hub.own("models")["models"] if each["id"] == ENCODER)["loaded"]
-        button(model, "Pin").click()
-        expect(model).to_contain_text("Pinned")
-        button(model, "Unpin").click()
-        expect(model).not_to_contain_text("Pinned")
-        button(model, "Unload").click()
-        expect(button(model, "Load…")).to_be_visible()
-        expect(model).not_to_contain_text("In memory")
-        drive.hub.own(f"models/{ENCODER}/load", {})
-        expect(model).to_contain_text("In memory")
-
-
-@step("a runner's parameters are changed, and kept", hub=True)
-def parameters(drive):
-    with drive.page("runners") as page:
-        mock = card(page, "mock:llm")
-        expect(mock).to_contain_text("Mock: its answers are made up")
-        mock.get_by_text("Parameters (").click()
-        field = mock.get_by_label("temperature of mock:llm")
-        field.fill("3")
-        page.keyboard.press("Tab")
-        expect(mock).to_contain_text("This takes 0 to 2.")
-        field.fill("0.25")
-        page.keyboard.press("Tab")
-        expect(page.locator("#toasts")).to_contain_text("temperature is saved.")
-        drive.check(page, "a hub's runners")
-        drive.shot(page, "runners-parameters-light-1280")
-        page.reload()
-        card(page, "mock:llm").get_by_text("Parameters (").click()
-        expect(card(page, "mock:llm").get_by_label("temperature of mock:llm")).to_have_value("0.25")
-        expect(card(page, "mock:llm").locator(".setting", has_text="temperature")).to_contain_text("Settings file")
-    drive.hub.mock(temperature=None)
-
-
-@step("a setting is changed, refused with the reason, and reset; one of the environment stays", hub=True)
-def settings(drive):
-    with drive.page("settings", failures=True) as page:
-        row = lambda name: page.locator(".setting", has_text=name)
-        expect(row("log.level")).to_contain_text("Environment")
-        expect(page.get_by_label("log.level")).to_be_disabled()
-        page.get_by_label("guardian.input").select_option("warn")
-        expect(row("guardian.input")).to_contain_text("Settings file")
-        saved = next(each for each in drive.hub.own("settings")["settings"] if each["name"] == "guardian.input")
-        assert saved["value"] == "warn" and saved["source"] == "file", saved
-        button(row("guardian.input"), "Back to default").click()
-        expect(row("guardian.input")).not_to_contain_text("Settings file")
-        page.get_by_label("hub.auditDays").fill("5000")
-        page.keyboard.press("Tab")
-        expect(row("hub.auditDays")).to_contain_text("This takes 1 to 3,650.")
-        page.keyboard.press("Escape")
-        page.get_by_label("residency.budget").fill("4 GiB")
-        page.keyboard.press("Tab")
-        expect(row("residency.budget")).to_contain_text("now 4.3 GB")
-        page.get_by_label("residency.budget").fill("1e30")
-        page.keyboard.press("Tab")
-        expect(page.get_by_role("dialog")).to_contain_text("it must be a size such as 4GiB")
-        expect(page.get_by_role("dialog")).to_contain_text("breeze config explain residency.budget")
-        page.keyboard.press("Escape")
-        expect(page.get_by_label("residency.budget")).to_have_value("4294967296")
-        button(row("residency.budget"), "Back to default").click()
-        expect(row("residency.budget")).not_to_contain_text("Settings file")
-
-
-@step("a service's key is kept, never shown, and removed", hub=True)
-def keys(drive):
-    with drive.page("privacy") as page:
-        row = page.locator("li", has_text="Hugging Face")
-        button(row, "Set…").click()
-        dialog = page.get_by_role("dialog", name="Key for Hugging Face")
-        dialog.get_by_label("Access token").fill("hf_0123456789abcdef")
-        drive.check(page, "a hub's key form")
-        drive.shot(page, "key-form-light-1280", full=False)
-        button(dialog, "Save", exact=True).click()
-        expect(row).to_contain_text("Kept in")
-        assert "0123456789abcdef" not in page.content() + str(drive.hub.own("secrets"))
-        button(row, "Remove").click()
-        button(page, "Remove the key").click()
-        expect(row).to_contain_text("Not set")
-
-
-@step("what left stands in the ledger, and with the switch nothing leaves", hub=True)
-def privacy(drive):
-    address = drive.hub.serve("never.gguf", {"seed": 3, "size": 1000, "etag": '"3"'})
-    port = address.split(":")[2].split("/")[0]
-    with drive.page("privacy", failures=True) as page:
-        ledger = page.get_by_role("region", name="Outgoing connections").locator("tbody tr")
-        expect(ledger.filter(has_text=f"127.0.0.1:{port}").filter(has_text="1.0 MB").first).to_be_visible()
-        page.get_by_role("switch", name="Forbid all outgoing connections").click()
-        expect(page.locator("#banners")).to_contain_text("nothing leaves this device")
-        drive.check(page, "a hub's ledger")
-        drive.shot(page, "privacy-forbidden-light-1280")
-        try:
-            page.get_by_role("link", name="Models").click()
-            search(page, address)
-            button(page, "Look at it…").click()
-            decline(page, "breeze config set privacy.offline false")
-            assert drive.hub.asked("never.gguf") == [], "it was asked all the same"
-        finally:
-            drive.hub.own("egress", {"forbidden": False}, method="PUT")
-
-
-@step("a running request is seen, counted and ended", hub=True)
-def activity(drive):
-    drive.hub.mock(chunkDelay=250, responseStyle="detailed")
-    connection, answer = drive.hub.stream(KEYS["puller"])
-    with drive.page("activity") as page:
-        row = page.get_by_role("region", name="Requests being worked on").locator("tbody tr")
-        expect(row).to_contain_text(PULLER)
-        expect(row).to_contain_text("mock:llm")
-        expect(row).to_contain_text("Answering")
-        expect(page.locator("main .tile").first).to_contain_text("1")
-        page.get_by_role("figure", name="Tokens per second").locator(".chart-line").wait_for(state="attached")
-        expect(page.get_by_role("figure", name="Requests").locator(".chart-line")).to_be_attached()
-        drive.check(page, "a hub's activity")
-        drive.shot(page, "activity-running-light-1280")
-        button(row, "End").click()
-        expect(row).to_have_count(0)
-        rest = answer.read().decode()
-        assert "The owner of this device ended the request." in rest, rest[-500:]
-    connection.close()
-    drive.hub.mock(chunkDelay=0)
-
-
-@step("every page holds with real data, in both themes and both widths", hub=True)
-def pages(drive):
-    drive.hub.register("Desktop Search", "embedding", "rerank")
-    drive.hub.mock(chunkDelay=2000, responseStyle="detailed")
-    connection, _ = drive.hub.stream(KEYS["puller"])
-    faults = []
-    for width in (1280, 360):
-        with drive.page("chat", "light", width) as page:
-            for route in PAGES:
-                page.evaluate("(route) => (location.hash = `#/${route}`)", route)
-                settled(page)
-                text = page.locator("main").inner_text()
-                wrong = re.search(r"\b(undefined|null|NaN|Invalid Date|\[object)\b.*", text)
-                if wrong:
-                    faults.append(f"{route}: shows {wrong[0][:80]}")
-                for theme in ("light", "dark"):
-                    page.emulate_media(color_scheme=theme)
-                    drive.check(page, f"{route}, {theme}, {width}")
-                    drive.shot(page, f"{route.replace('/', '-')}-{theme}-{width}")
-    connection.close()
-    drive.hub.mock(chunkDelay=None, responseStyle=None)
-    assert not faults, "\n".join(faults)
-
-
-@step("the licences of what is installed are listed, and the encoder is removed", hub=True)
-def leaves(drive):
-    with drive.page("about") as page:
-        expect(page.locator(".license", has_text="wish")).to_contain_text("Not stated by the publisher")
-        expect(page.locator(".license", has_text="wish")).to_contain_text("Needs review")
-        if not drive.hub.has_encoder:
-            return
-        expect(page.locator(".license", has_text=ENCODER)).to_contain_text("Apache-2.0")
-        page.get_by_role("link", name="Models").click()
-        model = page.locator(".model", has_text=ENCODER)
-        button(model, "Remove").click()
-        button(page.get_by_role("dialog"), "Remove").click()
-        expect(model).to_have_count(0)
-        assert ENCODER not in [each["id"] for each in drive.hub.own("models")["models"]]

@@ -326,18 +326,21 @@ def put_setting(call):
             "Give at most 86400.",
             param=name,
         )
-    if name.startswith("runners."):
-        runner, _, parameter = name.removeprefix("runners.").rpartition(".")
-        row = HUB.find(HUB.find(HUB.runners, "runner", runner)["parameters"], "parameter", parameter, "name")
-    else:
-        row = HUB.find(HUB.settings, "setting", name, "name")
+    row = described(name)
     row.update(value=value, source="file")
     return row
 
 
+def described(name):
+    if not name.startswith("runners."):
+        return HUB.find(HUB.settings, "setting", name, "name")
+    runner, _, parameter = name.removeprefix("runners.").rpartition(".")
+    return HUB.find(HUB.find(HUB.runners, "runner", runner)["parameters"], "parameter", parameter, "name")
+
+
 @route("DELETE", "settings/{name}")
 def reset_setting(call, name):
-    row = HUB.find(HUB.settings, "setting", name, "name")
+    row = described(name)
     row.update(value=row["default"], source="default")
     return row
 
