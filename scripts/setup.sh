@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts everything that building, running and testing need into place, and does nothing where it already is.
-# Called by `make setup`; with --quiet it speaks only of steps that have something to do, and with --llama-tools
-# it builds llama.cpp's own programs, too, which benchmarks and oracles measure against.
+# Called by `make setup`; with --quiet it speaks only of steps that have something to do and leaves the tests' browser
+# out, and with --llama-tools it builds llama.cpp's own programs, too, which benchmarks and oracles measure against.
 #
 # Whatever is fetched is built up under a temporary name in the cache and renamed when it is whole, so that an
 # interrupted run leaves nothing that a later one could take for complete.
@@ -39,7 +39,8 @@ for option; do
     esac
 done
 STEPS=8
-if $tools; then STEPS=9; fi
+if $tools; then STEPS=$((STEPS + 1)); fi
+if ! $quiet; then STEPS=$((STEPS + 1)); fi
 readonly STEPS
 number=0
 title=
@@ -236,6 +237,20 @@ install_packages() {
     finished
 }
 
+# What the tests of the control panel drive. Without it they skip, so that nothing else has to stop for it.
+browser() {
+    local missing=()
+    begin "browser for the panel's tests"
+    [[ -x ${CHROMIUM:-/usr/bin/chromium} ]] || missing+=(chromium)
+    [[ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]] || missing+=(fonts-dejavu-core)
+    if ((${#missing[@]} == 0)); then
+        cached
+    elif ! (install_packages "${missing[@]}"); then
+        echo "setup: the panel's tests are skipped until there is: ${missing[*]}" >&2
+    fi
+    open_line=false
+}
+
 # runtime LABEL NAME VERSION PACKAGE PLATFORM SIZE VARIABLE: puts what `NAME_files WHEEL FOLDER` takes out of
 # the pinned wheel into the folder that `breeze` searches. VARIABLE lets a person name a library of their own.
 runtime() {
@@ -398,7 +413,7 @@ python_tools() {
         cached
         return
     fi
-    fetching '90 MB' "$folder"
+    fetching '140 MB' "$folder"
     python3 -m venv --without-pip "$new" >"$WORK/venv.log" 2>&1 ||
         fail 'could not make a Python environment:' \
             'Install the Debian package python3-venv, then repeat: make setup' "$WORK/venv.log"
@@ -455,4 +470,6 @@ llama
 llama_vocabularies
 encoder
 python_tools
+# Who only runs the program needs none.
+if ! $quiet; then browser; fi
 swift_packages
