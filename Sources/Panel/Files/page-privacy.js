@@ -141,11 +141,18 @@ const PURPOSES = {
   inference: "An answer",
   credential_check: "Testing a key",
 };
-const OUTCOMES = { open: "Open", finished: "Finished", cancelled: "Stopped", failed: "Failed" };
+const OUTCOMES = {
+  open: "Open",
+  finished: "Finished",
+  cancelled: "Ended early",
+  failed: "Failed",
+  refused: "Refused: the network was off",
+  stopped: "Stopped: the network was switched off",
+};
 
 function outcome({ method, status, outcome: word }) {
   const failed = (status ?? 0) >= 400 || /fail|refus|forbid|error|denied/i.test(word ?? "");
-  const kind = failed ? "bad" : /^(open|cancelled)$/.test(word ?? "") ? "" : "good";
+  const kind = failed ? "bad" : /^(open|cancelled|stopped)$/.test(word ?? "") ? "" : "good";
   return h(
     "div",
     { class: "badges" },
