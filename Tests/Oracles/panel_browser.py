@@ -35,7 +35,9 @@ def step(title, stub=True, hub=False):
 
 
 def steps_of(module):
-    return [each.step for each in vars(module).values() if hasattr(each, "step")]
+    """Its own ones, in the order of the file; what it imports of others is theirs."""
+    own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
+    return [each.step for each in own if hasattr(each, "step")]
 
 
 class Drive:
