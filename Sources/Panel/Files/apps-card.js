@@ -42,7 +42,7 @@ export function card(app, refresh) {
           h(
             "p",
             { class: "hint" },
-            app.lastUsed ? `Last used ${ago(app.lastUsed)}` : "Never used",
+            app.lastUsed ? `Last used ${ago(app.lastUsed)}` : app.used?.requests ? "Used today" : "Never used",
             app.expires && ` · expires ${day(app.expires)}`,
           ),
           h("div", { class: "badges" }, scopes(app.scopes)),

@@ -148,7 +148,7 @@ function banners() {
       banner(
         "lock",
         "",
-        "The network is switched off: nothing leaves this device, and downloads wait.",
+        "The network is switched off: nothing leaves this device, and nothing is downloaded.",
         h("a", { href: "#/privacy" }, "Privacy"),
       ),
   );
