@@ -32,8 +32,9 @@ import Testing
 
     @Test func `an app is shown by its name`() async throws {
         let program = try Program()
-        let added = try await program.run("apps", "add", "Notes", "--allow", "chat", "--json").json()
-        let app = try #require((added["app"] as? [String: Any])?["id"] as? String)
+        #expect(try await program.run("apps", "add", "Notes", "--allow", "chat", "--json").code == 0)
+        let apps = try await program.run("apps", "--json").json()["apps"] as? [[String: Any]]
+        let app = try #require(apps?.first?["id"] as? String)
         let line = #"""
             {"bytesDown":2048,"bytesUp":100,"client":"app:\#(app)","host":"a.example",\#
             "id":"9F0B0A4C-2B1E-4F0F-9B1C-0A7B3C1D2E3F","outcome":"finished","port":443,\#

@@ -58,7 +58,7 @@ import Testing
         let ledger = ledger()
         try await fill(ledger, 0..<40)
         let first = try await ledger.page(limit: 10)
-        let cursor = try #require(first.next.map { EgressPage.Cursor($0.description) } ?? nil)
+        let cursor = try #require(first.next.flatMap { EgressPage.Cursor($0.description) })
         let before = try await ledger.page(limit: 10, before: cursor)
         try await fill(ledger, 40..<100)
         let after = try await ledger.page(limit: 10, before: cursor)

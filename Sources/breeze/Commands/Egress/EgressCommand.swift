@@ -1,5 +1,7 @@
 import ArgumentParser
+import BreezeAccess
 import BreezeCore
+import BreezeEngine
 import BreezeTransport
 import Foundation
 
