@@ -54,12 +54,16 @@ setup: ## fetch what building, running and testing need; does nothing where it i
 build: $(BUILT) ## build the release: .build/release/breeze
 
 # Answers go to standard output; what leads up to them does not, so that a run can be piped.
-run: ## set up, build, and take the tour; with ARGS="…" run breeze with these arguments
+# In a terminal it ends in a running hub; a hub that runs already tells where its panel is.
+run: ## set up, build, take the tour and serve; ARGS=--once ends after the tour, other ARGS run breeze with them
 	@scripts/setup.sh --quiet >&2
 	@$(MAKE) --silent build >&2
 	@$(BREEZE) models show $(ENCODER) >/dev/null 2>&1 \
 		|| $(BREEZE) models import "$(BREEZE_CACHE)/models-src/$(ENCODER)" >&2
-	@$(BREEZE) $(or $(ARGS),tour)
+	@$(BREEZE) $(or $(filter-out --once,$(ARGS)),tour)
+	@if [ -z "$(ARGS)" ] && [ -t 0 ] && [ -t 1 ]; then \
+		$(BREEZE) panel 2>/dev/null || exec $(BREEZE) serve; \
+	fi
 
 test: ## set up and run every test
 	@scripts/setup.sh

@@ -40,7 +40,8 @@ enum RunningHub {
         }
         var child = ChildProcess(
             program,
-            ["serve", "--port", "0", "--json", "--socket", "/tmp/breeze-\(UUID().uuidString).sock"] + options
+            // The path of a socket has room for a hundred bytes.
+            ["serve", "--port", "0", "--json", "--socket", folder.url.appending(path: "s").path] + options
         )
         child.environment = environment
         let known = environment

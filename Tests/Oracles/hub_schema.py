@@ -1,6 +1,6 @@
 """Asks a hub whatever its OpenAPI document says may be asked, and more, and holds the answers against it: schemathesis.
 
-usage: hub_schema.py ADDRESS KEY OPENAPI [EXAMPLES] [--owner TOKEN] [--without PREFIX]...
+usage: hub_schema.py ADDRESS KEY OPENAPI [EXAMPLES] [--owner TOKEN|LINK] [--without PREFIX]...
 
 The hub has mocks. Made-up requests for each operation, EXAMPLES of them (25; 250 with BREEZE_SOAK=1) beside those at
 the edges of each field, the same in each run. One JSON object a line: {"name", "ok", "detail"}, one an operation, some
@@ -36,6 +36,9 @@ parser.add_argument("examples", nargs="?", type=int, default=250 if os.environ.g
 parser.add_argument("--owner")
 parser.add_argument("--without", action="append", default=[])
 options = parser.parse_args()
+if options.owner and "#code=" in options.owner:
+    link = {"code": options.owner.split("#code=")[1]}
+    options.owner = requests.post(f"{options.address}/breeze/v1/session", json=link, timeout=20).json()["token"]
 
 with open(options.document, encoding="utf-8") as file:
     document = json.load(file)
