@@ -222,9 +222,11 @@ let package = Package(
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner",
                 "BreezeGuardianRunner", "BreezeWorker", "BreezeTestSupport",
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks",
-            exclude: ["load.c", "thresholds.json"]
+            exclude: ["hub_client.c", "load.c", "thresholds.json"]
         ),
         // What several test targets need; no product holds it
         .target(

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeModels
 import BreezeTestSupport
 import Foundation
 
@@ -7,12 +8,18 @@ enum GeneratedModel {
     static func write(_ name: String, to file: URL) throws {
         switch name {
         case "tiny": try TinyQwen3().write(to: file)
+        case "tiny-embedding":
+            var model = TinyQwen3()
+            model.name = "random-qwen3-tiny-embedding"
+            // The last token's row.
+            model.edit = { $0.set("qwen3.pooling_type", .uint32(3)) }
+            try model.write(to: file)
         case "qwen3-0.6b": try TinyQwen3.large().write(to: file)
         default:
             throw BreezeError(
                 .invalidRequest,
                 "There is no generated model \(name).",
-                remedy: "Use tiny or qwen3-0.6b."
+                remedy: "Use tiny, tiny-embedding or qwen3-0.6b."
             )
         }
     }

@@ -14,6 +14,13 @@ case ["llama"]:
 case ["tokenizer"]:
     var benchmark = TokenizerBenchmark()
     try await answerLines { try await benchmark.answer($0) }
+case ["engine"]:
+    var benchmark = HubBenchmark()
+    try await answerLines { try await benchmark.answer($0) }
+#if Hub
+case ["server"]:
+    try await BareServer.run()
+#endif
 case ["worker"]:
     await WorkerHost.serve(LlamaBenchmark.registry, version: LlamaBenchmark.launch.version)
 case let words where words.count == 3 && words[0] == "model":
@@ -22,7 +29,7 @@ case let words:
     throw BreezeError(
         .invalidRequest,
         "breeze-benchmark does not know \(words.joined(separator: " ")).",
-        remedy: "Use it without arguments, or with: llama, tokenizer, worker, model tiny FILE, "
-            + "model qwen3-0.6b FILE"
+        remedy: "Use it without arguments, or with: llama, tokenizer, engine, server, worker, "
+            + "model tiny FILE, model tiny-embedding FILE, model qwen3-0.6b FILE"
     )
 }

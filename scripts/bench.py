@@ -4,10 +4,11 @@
 The part `encoder`: all sides embed the same texts, one thread, one text at a time, in alternating rounds; the best
 round of each counts. CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from
 Python over the graph that Breeze made, and sentence-transformers where it is installed for the Python that runs this.
-The parts `llama` and `tokenizer`: see scripts/bench_llama.py and scripts/bench_tokenizer.py. What this machine cannot show is named and not judged. Exit code 1 when a
+The parts `llama`, `tokenizer` and `hub`: see scripts/bench_llama.py, scripts/bench_tokenizer.py and
+scripts/bench_hub.py. What this machine cannot show is named and not judged. Exit code 1 when a
 figure misses its threshold.
 
-    make bench [ARGS="[encoder] [llama] [tokenizer] [--rounds N] [--threads N …] [--json]"]
+    make bench [ARGS="[encoder] [llama] [tokenizer] [hub] [--rounds N] [--threads N …] [--seconds N] [--json]"]
 """
 import argparse
 import csv
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 
+import bench_hub
 import bench_llama
 import bench_tokenizer
 import numpy
@@ -340,8 +342,14 @@ def measure_llama(arguments):
     return figures | {"notJudged": bench_llama.not_judged(figures)}
 
 
+def measure_hub(arguments):
+    texts, _, _ = mixed_texts(Tokenizer.from_file(str(arguments.model / "tokenizer.json")))
+    figures = bench_hub.measure(arguments, texts)
+    return figures | {"notJudged": bench_hub.not_judged(figures)}
+
+
 PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report),
-         "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report)}
+         "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report), "hub": (measure_hub, bench_hub.report)}
 
 
 def read_arguments():
@@ -351,6 +359,7 @@ def read_arguments():
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, nargs="+", default=sorted({1, min(2, os.cpu_count() or 1)}))
+    parser.add_argument("--seconds", type=float, default=60, help="of the hub's requests, and of its streams")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     unknown = set(arguments.parts) - set(PARTS)
