@@ -52,7 +52,7 @@ static struct request {
 } *requests;
 static size_t request_count, asked;
 static struct list times, ends;
-static long errors;
+static long errors, reopened;
 static char first_error[200];
 
 static int64_t now(clockid_t clock) {
@@ -206,6 +206,12 @@ static void load(int queue, struct connection *all, int count, double seconds) {
             note(&times, last - one->begun);
             answers++;
             if (!is_fine(one->buffer) || !strstr(one->buffer, expected)) fail(one, "not what was expected");
+            // Some servers want a new connection after so many requests.
+            if (strcasestr(one->buffer, "\r\nconnection: close\r\n")) {
+                close(one->descriptor);
+                open_connection(one, queue);
+                reopened++;
+            }
             one->filled = one->whole = 0;
             if (seconds > 0 ? last < end : asked < request_count) ask(one);
             else running--;
@@ -213,8 +219,9 @@ static void load(int queue, struct connection *all, int count, double seconds) {
     }
     cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     double taken = (double)(last - start) / 1e9;
-    printf("{\"requests\": %ld, \"seconds\": %.6f, \"errors\": %ld, \"firstError\": \"%s\", \"clientSeconds\": %.6f, ",
-           answers, taken, errors, first_error, (double)cpu / 1e9);
+    printf("{\"requests\": %ld, \"seconds\": %.6f, \"errors\": %ld, \"reopened\": %ld, \"firstError\": \"%s\", "
+           "\"clientSeconds\": %.6f, ",
+           answers, taken, errors, reopened, first_error, (double)cpu / 1e9);
     print_quantiles(&times);
     printf("}\n");
 }
