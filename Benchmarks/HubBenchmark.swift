@@ -78,7 +78,7 @@ struct HubBenchmark {
     private func chat(_ command: Command) async throws -> Figures {
         let (clients, engine) = (command.clients ?? 1, engine)
         let each = (command.count ?? 1_000) / clients
-        let message = ChatMessage(role: .user, content: command.text ?? "hello")
+        let message = ChatMessage(.user, command.text ?? "hello")
         let clock = Stopwatch()
         let seconds = try await withThrowingTaskGroup(of: [Double].self) { group in
             for _ in 0..<clients {

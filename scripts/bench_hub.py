@@ -272,6 +272,6 @@ def report(figures):
         )
     for what, sides in figures["peers"].items():
         yield (
-            f"tiny model, {what}, p50: Breeze {sides['hub'] * 1e3:.2f} ms, llama-server {sides['server'] * 1e3:.2f} ms, "
-            f"ratio {sides['server'] / sides['hub']:.2f}"
+            f"tiny model, {what}, p50: Breeze {sides['hub'] * 1e3:.2f} ms, "
+            f"llama-server {sides['server'] * 1e3:.2f} ms, ratio {sides['server'] / sides['hub']:.2f}"
         )
