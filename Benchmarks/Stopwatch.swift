@@ -1,4 +1,5 @@
 import BreezeEngine
+import Dispatch
 import Foundation
 
 /// What a piece of work takes of this process, all its threads together.
