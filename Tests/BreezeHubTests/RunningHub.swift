@@ -59,7 +59,7 @@ enum RunningHub {
     static func app(_ capabilities: [String], _ environment: [String: String]) async throws -> String {
         struct Issued: Decodable { let key: String }
         let program = try #require(TestProgram.named("breeze"))
-        let allowed = capabilities.flatMap { ["--allow", $0] }
+        let allowed = capabilities.flatMap { $0 == "models" ? ["--models"] : ["--allow", $0] }
         let outcome = try await ChildProcess(
             program,
             ["apps", "add", "Tests", "--json"] + allowed,

@@ -93,20 +93,41 @@ package final class AccessGate: Sendable {
             }
             if case .failure(let error) = outcome {
                 let entry = Self.denial(error, who: subject, need, caller, request: request, at: time)
-                let isKept = state.pending.deny(
-                    entry,
-                    who: subject,
-                    need: need,
-                    code: error.code,
-                    // Whoever is turned away must not fill the queue for the others.
-                    limit: capacity / 4
-                )
-                if !isKept { state.omittedDenials += 1 }
+                deny(entry, subject, need, error.code, &state)
             }
             return (outcome, wasEmpty && !state.pending.isEmpty)
         }
         if wakes { wake() }
         return AccessGrant(try outcome.get(), gate: self)
+    }
+
+    /// Writes down that a request was refused before anybody looked at its key.
+    package func note(_ refusal: BreezeError, from caller: Caller, request: String) {
+        let entry = Self.denial(refusal, who: .unknown, .listing, caller, request: request, at: now())
+        let wakes = state.withLock { state in
+            let wasEmpty = state.pending.isEmpty
+            deny(entry, .unknown, .listing, refusal.code, &state)
+            return wasEmpty && !state.pending.isEmpty
+        }
+        if wakes { wake() }
+    }
+
+    private func deny(
+        _ entry: AuditEntry,
+        _ subject: AuditSubject,
+        _ need: AccessNeed,
+        _ code: BreezeError.Code,
+        _ state: inout AccessState
+    ) {
+        let isKept = state.pending.deny(
+            entry,
+            who: subject,
+            need: need,
+            code: code,
+            // Whoever is turned away must not fill the queue for the others.
+            limit: capacity / 4
+        )
+        if !isKept { state.omittedDenials += 1 }
     }
 
     /// Whether this is somebody who may ask for something. Nothing is decided by it, and nothing written down.

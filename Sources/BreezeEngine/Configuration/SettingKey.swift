@@ -31,7 +31,11 @@ public struct SettingKey: Hashable, Sendable {
     private static let modes = GuardianMode.allCases.map(\.rawValue)
 
     public static let all: [SettingKey] = [
-        SettingKey("privacy.offline", .boolean, "Use no network runner, whatever was consented to."),
+        SettingKey(
+            "privacy.offline",
+            .boolean,
+            "Let nothing leave this device: no network runner, no download, no search."
+        ),
         SettingKey(
             "privacy.consent",
             .strings(),

@@ -55,6 +55,7 @@ package struct WireFailure: Sendable, Hashable {
         .timeout: 504, .insufficientDisk: 507,
         // Of modules that this one does not see.
         BreezeError.Code(rawValue: "terms_not_accepted"): 403,
+        BreezeError.Code(rawValue: "egress_forbidden"): 403,
         BreezeError.Code(rawValue: "invalid_key"): 401,
         BreezeError.Code(rawValue: "app_waiting"): 403,
         BreezeError.Code(rawValue: "app_refused"): 403,

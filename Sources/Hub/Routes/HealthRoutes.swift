@@ -6,6 +6,7 @@ import BreezeEngine
 import BreezeWire
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 
 extension HubServer {
@@ -18,7 +19,11 @@ extension HubServer {
                 _ = try self.parts.settings.current()
                 _ = try self.parts.models.store.list()
             } catch {
-                return WireFailure(FailureMiddleware.known(error), .openAI).response
+                self.logger.error("The hub is not ready: \(error)")
+                throw BreezeError.resourceUnavailable(
+                    "The hub cannot read its settings or its models.",
+                    remedy: "The owner of this device sees why: breeze doctor"
+                )
             }
             return Response(text: "ready\n")
         }

@@ -19,9 +19,9 @@ public enum Descriptors {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #endif
         guard getrlimit(resource, &limit) == 0 else { return wanted }
-        let needed = rlim_t(wanted + reserve)
-        if limit.rlim_cur < needed {
-            limit.rlim_cur = min(needed, limit.rlim_max)
+        let most = min(limit.rlim_max, rlim_t(max(wanted + reserve, 65_536)))
+        if limit.rlim_cur < most {
+            limit.rlim_cur = most
             _ = setrlimit(resource, &limit)
             _ = getrlimit(resource, &limit)
         }

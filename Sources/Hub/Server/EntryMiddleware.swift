@@ -1,4 +1,5 @@
 #if Hub
+import BreezeAccess
 import BreezeCore
 import BreezeWire
 import Foundation
@@ -13,6 +14,7 @@ struct EntryMiddleware: RouterMiddleware {
 
     let connections: Connections
     let rule: @Sendable () -> OriginRule
+    let gate: AccessGate
 
     func handle(
         _ request: Request,
@@ -28,6 +30,7 @@ struct EntryMiddleware: RouterMiddleware {
             isSocket: context.isSocket
         )
         if let error = Self.refusal(request, context, verdict) {
+            gate.note(error, from: context.caller, request: context.requestID)
             return Self.sealed(WireFailure(error, WireDialect(path: request.uri.path)).response)
         }
         if case .allowedPage = verdict, request.method == .options {

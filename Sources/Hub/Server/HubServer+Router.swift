@@ -1,4 +1,5 @@
 #if Hub
+import BreezeAccess
 import Hummingbird
 import HummingbirdCore
 
@@ -6,7 +7,9 @@ extension HubServer {
     func router() -> Router<HubContext> {
         let router = Router(context: HubContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()
-        router.add(middleware: EntryMiddleware(connections: connections, rule: originRule))
+        router.add(
+            middleware: EntryMiddleware(connections: connections, rule: originRule, gate: parts.access.gate)
+        )
         router.add(middleware: FailureMiddleware(routes: routes, logger: logger))
         addHealthRoutes(to: router)
         addOpenAIRoutes(to: router)

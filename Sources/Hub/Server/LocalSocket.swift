@@ -10,6 +10,14 @@ enum LocalSocket {
     /// - Throws: ``BreezeError`` where something lies there that is not ours to remove: a file, or the socket of a
     ///   program that lives.
     static func checkFree(_ url: URL) throws {
+        let folder = url.deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw BreezeError(
+                .inputOutput,
+                "The socket cannot be made: \(folder) is no folder that may be written.",
+                remedy: "Give another path: --socket"
+            )
+        }
         guard let found = try? FileManager.default.attributesOfItem(atPath: url.path) else { return }
         guard found[.type] as? FileAttributeType == .typeSocket else {
             throw BreezeError(
