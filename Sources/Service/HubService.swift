@@ -27,9 +27,9 @@ package struct HubService: Sendable {
     }
 
     /// Writes the service's file, and starts the hub where `starts`.
-    /// - Throws: ``BreezeError/Code/invalidRequest`` where the file is somebody else's and nothing is `force`d,
-    ///   ``BreezeError/Code/busy`` where a hub runs that is no service, ``BreezeError/Code/unavailable`` where the
-    ///   file is written and no manager answers.
+    /// - Throws: ``BreezeError/Code/invalidRequest`` where the file is somebody else's and nothing is
+    ///   `force`d, ``BreezeError/Code/busy`` where a hub runs that is no service,
+    ///   ``BreezeError/Code/unavailable`` where the file is written and no manager answers.
     package func install(_ program: ServiceProgram, starts: Bool, force: Bool) async throws -> ServiceChange {
         let absence = try await manager.absence()
         if starts, absence == nil { try await checkNobodyElseRuns() }
@@ -67,7 +67,8 @@ package struct HubService: Sendable {
         )
     }
 
-    /// Stops the hub that the manager started, and removes the service's file. Where there is none, nothing happens.
+    /// Stops the hub that the manager started, and removes the service's file. Where there is none, nothing
+    /// happens.
     package func uninstall() async throws -> ServiceChange {
         try manager.file.checkIsOurs()
         guard try manager.file.owner == .breeze else { return ServiceChange(manager, "not installed") }

@@ -5,8 +5,8 @@ package import Foundation
 package struct ServiceProgram: Sendable {
     package let executable: URL
     package let arguments: [String]
-    /// What it needs of the environment of whoever installs it, whose login shell the manager does not run. Readable in
-    /// the service's file: never a secret.
+    /// What it needs of the environment of whoever installs it, whose login shell the manager does not run.
+    /// Readable in the service's file: never a secret.
     package let environment: [String: String]
 
     /// - Throws: ``BreezeError/Code/invalidRequest`` where no manager can be told one of them.

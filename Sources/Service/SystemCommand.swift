@@ -23,7 +23,8 @@ package struct SystemCommand: Sendable {
 
 #if os(Linux) || os(macOS)
 extension SystemCommand {
-    /// Starts a process of the system; `PATH` tells where it is looked for. One that is not there has the code 127.
+    /// Starts a process of the system; `PATH` tells where it is looked for. One that is not there has the
+    /// code 127.
     package static let system = SystemCommand { name, arguments in
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

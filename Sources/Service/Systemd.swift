@@ -35,7 +35,8 @@ package struct Systemd: ServiceManager {
 
     package func start() async throws {
         try await order(["enable", SystemdUnit.name])
-        // Starts what does not run, and gives what runs its new options. Returns when the hub says that it is ready.
+        // Starts what does not run, and gives what runs its new options. Returns when the hub says that it is
+        // ready.
         try await order(["restart", SystemdUnit.name])
     }
 

@@ -29,7 +29,8 @@ enum SystemdUnit {
             RestartSec=2
             # Wrong options do not get better.
             RestartPreventExitStatus=64
-            # How it ends when it is asked to: answers that run get their three seconds, workers are ended by the hub.
+            # How it ends when it is asked to: answers that run get their three seconds, workers are ended by
+            # the hub.
             SuccessExitStatus=143
             KillMode=mixed
             TimeoutStopSec=20
@@ -54,10 +55,11 @@ enum SystemdUnit {
         SystemCallArchitectures=native
         SystemCallFilter=~@clock @cpu-emulation @module @mount @obsolete @raw-io @reboot @swap
         SystemCallErrorNumber=EPERM
-        # Left out on purpose. MemoryDenyWriteExecute: runtimes and graphics drivers make machine code as they run.
-        # ProtectClock, ProtectKernelTunables, ProtectSystem, PrivateTmp, PrivateDevices, CapabilityBoundingSet and
-        # their like: a user's manager may not set them up, and the service would not start, or run without them.
-        # A limit of memory: the hub keeps its own budget, of what the device has.
+        # Left out on purpose. MemoryDenyWriteExecute: runtimes and graphics drivers make machine code as they
+        # run. ProtectClock, ProtectKernelTunables, ProtectSystem, PrivateTmp, PrivateDevices,
+        # CapabilityBoundingSet and their like: a user's manager may not set them up, and the service would
+        # not start, or run without them. A limit of memory: the hub keeps its own budget, of what the device
+        # has.
 
         """
 

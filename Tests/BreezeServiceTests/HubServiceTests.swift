@@ -38,9 +38,10 @@ import Testing
 
     @Test func `installing again replaces our own file`() async throws {
         let home = try Home(Self.running(7))
-        let service = home.service(hub: HubService.RunningHub(process: 7))
-        _ = try await service.install(program(), starts: true, force: false)
+        _ = try await home.service().install(program(), starts: true, force: false)
         let other = try program(URL(filePath: "/opt/breeze"))
+        // The hub that runs is the service's own.
+        let service = home.service(hub: HubService.RunningHub(process: 7))
         _ = try await service.install(other, starts: true, force: false)
         #expect(home.text == home.systemd.text(other))
         #expect(home.system.lines.last == Self.systemctl + "restart breeze.service")

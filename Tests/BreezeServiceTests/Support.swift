@@ -52,7 +52,8 @@ struct Home {
     func service(hub: HubService.RunningHub? = nil) -> HubService { HubService(systemd) { hub } }
 }
 
-/// What systemctl says where no manager of the user runs: `systemctl --user show --property=Version` in a container.
+/// What systemctl says where no manager of the user runs: `systemctl --user show --property=Version` in a
+/// container.
 let noManager = SystemCommand.Outcome(code: 1, output: "Failed to connect to bus: No medium found\n")
 
 func failure(_ body: () async throws -> Void) async -> BreezeError? {

@@ -23,7 +23,7 @@ import Testing
         {
             folder = try ScratchFolder()
             program = try folder.write(name, "#!/bin/sh\n")
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
             let systemd = Systemd(home: folder.url, environment: [:], command: ScriptedSystem().command)
             let told = try ServiceProgram(
                 executable: program,
@@ -75,12 +75,18 @@ import Testing
         #expect(wanted.subtracting(held).isEmpty, "\(items.count) items: \(held.sorted())")
     }
 
-    /// A manager only starts where the system was booted with systemd; in a namespace of mounts it can be told so.
-    private static let asManager =
-        "mount -t tmpfs tmpfs /run && mkdir -p /run/systemd/system && exec \"$0\" --user --test --unit=breeze.service"
+    /// A manager only starts where the system was booted with systemd, and tries a unit out only without
+    /// root: both can be had in a namespace of mounts.
+    private static let asManager = """
+        mount -t tmpfs tmpfs /run && mkdir -p /run/systemd/system /run/user && chown 65534 /run/user &&
+        XDG_RUNTIME_DIR=/run/user exec setpriv --reuid=65534 --clear-groups \
+            "$0" --user --test --unit=breeze.service
+        """
 
     private static func canPlayManager() async throws -> Bool {
-        guard manager != nil, getuid() == 0, let unshare = tool(at: "/usr/bin/unshare") else { return false }
+        guard manager != nil, getuid() == 0, let unshare = tool(at: "/usr/bin/unshare"),
+            tool(at: "/usr/bin/setpriv") != nil
+        else { return false }
         return try await ChildProcess(unshare, ["-m", "mount", "-t", "tmpfs", "tmpfs", "/run"]).run().code
             == 0
     }

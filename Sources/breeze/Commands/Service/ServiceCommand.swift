@@ -9,8 +9,8 @@ struct ServiceCommand: AsyncParsableCommand {
         commandName: "service",
         abstract: "Have the hub run whenever you are logged in, as a service of the system.",
         discussion: """
-            Writes a unit for your own systemd, or a launch agent on a Mac: no root, and nothing for other users. \
-            A file of that name that somebody else wrote is left alone.
+            Writes a unit for your own systemd, or a launch agent on a Mac: no root, and nothing for other \
+            users. A file of that name that somebody else wrote is left alone.
 
             Examples:
               breeze service install
@@ -33,9 +33,9 @@ struct ServiceCommand: AsyncParsableCommand {
         #else
         let manager: any ServiceManager = Systemd(home: home, environment: environment, command: .system)
         #endif
-        let lock = BreezePaths(environment: environment).data.appending(path: "hub.lock")
+        let folder = BreezePaths(environment: environment).data
         return HubService(manager) {
-            HubLock.running(lock).map { place in
+            HubLock.running(folder).map { place in
                 HubService.RunningHub(
                     process: place.process,
                     address: place.address,
@@ -66,8 +66,8 @@ struct ServiceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the service's file, and start the hub, now and at each login.",
             discussion: """
-                What follows -- are options of breeze serve. Installing again takes up new ones. BREEZE_HOME, and where \
-                else Breeze keeps things, are those of this shell.
+                What follows -- are options of breeze serve. Installing again takes up new ones. BREEZE_HOME, \
+                and where else Breeze keeps things, are those of this shell.
 
                 Examples:
                   breeze service install
@@ -89,7 +89,10 @@ struct ServiceCommand: AsyncParsableCommand {
         var options: [String] = []
 
         func validate() throws {
-            let serve = try ServeCommand.parse(options)
+            let serve: ServeCommand
+            do { serve = try ServeCommand.parse(options) } catch {
+                throw ValidationError("breeze serve: \(ServeCommand.message(for: error))")
+            }
             let paths = [serve.tlsCertificate, serve.tlsKey, serve.socket == "none" ? nil : serve.socket]
             for path in paths.compactMap({ $0 }) where !path.hasPrefix("/") {
                 throw ValidationError("A service runs in no folder of yours: give the whole path of \(path).")
