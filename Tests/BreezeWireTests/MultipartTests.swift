@@ -249,7 +249,7 @@ import Testing
         arguments: [
             "\r\n--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "\r\n-", "\r",
             "\r\n",
-            "\r\n--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab ", " ", "a", "--",
+            "\r\n--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab x", " ", "a", "--",
         ]
     )
     func `nearly boundaries take no longer than their bytes`(piece: String) throws {

@@ -67,8 +67,8 @@ struct MultipartBoundary {
 }
 
 extension ArraySlice<UInt8> {
-    /// Where `bytes` begin first. In proportion to the length of both where their first one stands nowhere else in
-    /// them, or they are few.
+    /// Where `bytes` begin first. In proportion to the length of both where their first one stands nowhere
+    /// else in them, or they are few.
     func index(of bytes: [UInt8]) -> Int? {
         withUnsafeBytes { here in
             bytes.withUnsafeBytes { wanted in

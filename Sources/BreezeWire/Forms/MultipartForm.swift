@@ -3,8 +3,8 @@ package import Foundation
 
 /// A form with files, as `multipart/form-data` carries it (RFC 7578).
 ///
-/// What stands before the first boundary and behind the last one is passed over. Reading takes time in proportion to
-/// the body, whatever is in it.
+/// What stands before the first boundary and behind the last one is passed over. Reading takes time in
+/// proportion to the body, whatever is in it.
 package struct MultipartForm: Sendable {
     package struct Part: Sendable, Equatable {
         package let name: String

@@ -75,7 +75,8 @@ struct MultipartHeader {
 
     private static let escapes: KeyValuePairs<String, UInt8> = ["%22": 0x22, "%0D": 0x0D, "%0A": 0x0A]
 
-    /// Browsers write what would end a quoted name as `%22`, `%0D` and `%0A`, and leave every other `%` alone.
+    /// Browsers write what would end a quoted name as `%22`, `%0D` and `%0A`, and leave every other `%`
+    /// alone.
     private static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(0x25) else { return text }
         var bytes: [UInt8] = []

@@ -5,7 +5,8 @@ struct ParameterisedValue {
     /// By their names in lower case.
     let parameters: [String: String]
 
-    /// `nil` where it cannot be read, or a parameter stands there twice: two readers could take different ones.
+    /// `nil` where it cannot be read, or a parameter stands there twice: two readers could take different
+    /// ones.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         guard let value = rest.take(until: { $0 == 0x3B }), !value.isEmpty else { return nil }
@@ -25,7 +26,8 @@ struct ParameterisedValue {
 }
 
 extension ArraySlice<UInt8> {
-    /// Up to the first byte that ends it, or to the end, without blanks around it; `nil` where that is no UTF-8.
+    /// Up to the first byte that ends it, or to the end, without blanks around it; `nil` where that is no
+    /// UTF-8.
     fileprivate mutating func take(until ends: (UInt8) -> Bool) -> String? {
         let end = firstIndex(where: ends) ?? endIndex
         defer { self = self[end...] }
@@ -34,8 +36,8 @@ extension ArraySlice<UInt8> {
         return String(validating: taken[..<last], as: UTF8.self)
     }
 
-    /// A quoted text, and the blanks behind it. A backslash stands before a quote or another backslash; before any
-    /// other it is itself, since browsers send the paths of files as they are.
+    /// A quoted text, and the blanks behind it. A backslash stands before a quote or another backslash;
+    /// before any other it is itself, since browsers send the paths of files as they are.
     fileprivate mutating func takeQuoted() -> String? {
         removeFirst()
         var text: [UInt8] = []
