@@ -9,7 +9,7 @@ import Testing
 @Suite struct JSONWriterTests {
     @Test(arguments: [
         "", "plain", "\"quoted\" \\ back/slash", "line\nbreak\r\n\ttab\u{8}\u{c}", "\u{0}\u{1}\u{1f}\u{7f}",
-        "é e\u{301} 日本語 😀 👩‍👩‍👧", "\u{2028}\u{2029}\u{feff}\u{fffd}", "data: x\n\n",
+        "é e\u{301} 日本語 😀 👩‍👩‍👧", "\u{2028}\u{2029} \u{feff}\u{fffd}", "data: x\n\n",
     ])
     func `any text reads back as it was`(text: String) throws {
         var writer = JSONWriter()
@@ -17,6 +17,13 @@ import Testing
         #expect(!writer.bytes.contains { $0 < 0x20 })
         let read = try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String]
         #expect(read.map { $0.map { Array($0.utf8) } } == [Array(text.utf8)])
+    }
+
+    /// Ollama's client in Python parts its lines there, too.
+    @Test func `no text has a line end that is seen`() {
+        var writer = JSONWriter()
+        writer.value("a\u{85}b\u{2028}c\u{2029}d\u{e9}")
+        #expect(writer.bytes == Array(#""a\u0085b\u2028c\u2029d\#u{e9}""#.utf8))
     }
 
     @Test func `random texts read back as they were`() throws {
