@@ -110,7 +110,11 @@ class Hub:
         connection.request("POST", "/v1/chat/completions", json.dumps(question), headers)
         answer = connection.getresponse()
         assert answer.status == 200, answer.read()
-        assert answer.readline().startswith(b"data:")
+        # A model that has to be loaded first says so in comments.
+        line = answer.readline()
+        while line == b"\n" or line.startswith(b":"):
+            line = answer.readline()
+        assert line.startswith(b"data:"), line
         return connection, answer
 
     def chat(self, key, text="hello"):
