@@ -1,15 +1,15 @@
 import BreezeEngine
-import Dispatch
 import Foundation
 
 /// What a piece of work takes of this process, all its threads together.
 struct Stopwatch {
-    private let cpu = Self.now(CLOCK_PROCESS_CPUTIME_ID)
-    private let wall = Self.now(CLOCK_MONOTONIC)
+    private let cpu = clock()
+    private let begun = ContinuousClock.now
 
-    var cpuSeconds: Double { Self.now(CLOCK_PROCESS_CPUTIME_ID) - cpu }
+    /// POSIX has the clock count in millionths.
+    var cpuSeconds: Double { Double(clock() - cpu) / 1e6 }
 
-    var wallSeconds: Double { Self.now(CLOCK_MONOTONIC) - wall }
+    var wallSeconds: Double { (ContinuousClock.now - begun) / .seconds(1) }
 
     var figures: EncoderBenchmark.Figures {
         EncoderBenchmark.Figures(
@@ -17,11 +17,5 @@ struct Stopwatch {
             wallSeconds: wallSeconds,
             resident: SystemProcessMemory().resident()
         )
-    }
-
-    private static func now(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 }

@@ -343,7 +343,9 @@ def measure_llama(arguments):
 
 
 def measure_hub(arguments):
-    texts, _, _ = mixed_texts(Tokenizer.from_file(str(arguments.model / "tokenizer.json")))
+    tokenizer = Tokenizer.from_file(str(arguments.model / "tokenizer.json"))
+    tokenizer.no_truncation()
+    texts, _, _ = mixed_texts(tokenizer)
     figures = bench_hub.measure(arguments, texts)
     return figures | {"notJudged": bench_hub.not_judged(figures)}
 
