@@ -11,17 +11,10 @@ import subprocess
 import sys
 import time
 
+import hub_process
+from hub_process import QUESTION, check, read_answer as answer
+
 port, local, key, breeze = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
-QUESTION = {"model": "mock-llm", "messages": [{"role": "user", "content": "hi"}]}
-
-
-def check(name, body):
-    try:
-        detail = body()
-        ok = detail is not False
-    except Exception as error:
-        ok, detail = False, f"{type(error).__name__}: {error}"
-    print(json.dumps({"name": name, "ok": ok, "detail": str(detail)[:300]}), flush=True)
 
 
 def program(*arguments):
@@ -38,42 +31,13 @@ def connect():
     return connection
 
 
-def head(path, method="GET", length=None, host="localhost", token=key, **fields):
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}"]
-    if token:
-        lines.append(f"Authorization: Bearer {token}")
-    if length is not None:
-        lines.append(f"Content-Length: {length}")
-    lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+def head(path, *rest, token=key, **fields):
+    return hub_process.head(path, *rest, token=token, **fields)
 
 
 def post(connection, body, path="/v1/chat/completions", **options):
     data = json.dumps(body).encode()
     connection.sendall(head(path, "POST", len(data), **options) + data)
-
-
-def answer(connection):
-    """Status, header text and body of one answer."""
-    data = b""
-    while b"\r\n\r\n" not in data:
-        part = connection.recv(65536)
-        if not part:
-            return (0, "", data)
-        data += part
-    text, _, body = data.partition(b"\r\n\r\n")
-    text = text.decode().lower()
-    if "transfer-encoding: chunked" in text:
-        while not body.endswith(b"0\r\n\r\n"):
-            part = connection.recv(65536)
-            if not part:
-                break
-            body += part
-    else:
-        length = int(text.split("content-length: ")[1].split("\r\n")[0]) if "content-length: " in text else 0
-        while len(body) < length:
-            body += connection.recv(65536)
-    return (int(text.split(" ")[1]), text, body)
 
 
 def ask(raw):

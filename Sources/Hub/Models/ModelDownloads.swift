@@ -36,7 +36,6 @@ final class ModelDownloads: Sendable {
 
     private struct Entry {
         var status: Status
-        let plan: PullPlan
         var task: Task<ImportOutcome, any Error>?
         /// What the owner wants of one that is about to end.
         var ending: State?
@@ -80,10 +79,9 @@ final class ModelDownloads: Sendable {
     func begin(_ plan: PullPlan, _ acceptance: TermsAcceptance) -> Task<ImportOutcome, any Error> {
         entries.withLock { entries in
             if let task = entries[plan.id]?.task { return task }
-            let watchers = entries[plan.id]?.watchers ?? [:]
             let status = Status(id: plan.id, total: plan.package.size, state: .running)
             let task = Task { try await self.run(plan, acceptance) }
-            entries[plan.id] = Entry(status: status, plan: plan, task: task, watchers: watchers)
+            entries[plan.id] = Entry(status: status, task: task)
             return task
         }
     }

@@ -178,17 +178,12 @@ extension HubServer {
             }
             throw BreezeError(.invalidParameter, "\(name) is no time such as 2026-01-31T12:00:00Z.")
         }
-        var cursor: AuditPage.Cursor?
-        if let text = query["cursor"] {
-            cursor = AuditPage.Cursor(String(text))
-            if cursor == nil { throw BreezeError(.invalidParameter, "cursor is not the next of a page.") }
-        }
         let page = try await parts.access.audit(
             since: try date("since"),
             until: try date("until"),
             app: query["app"].map(String.init),
             limit: Int(try request.number("limit", in: 1...1_000, default: 50)),
-            before: cursor
+            before: try request.cursor(AuditPage.Cursor.self)
         )
         return AuditEntries(entries: page.entries.map(ShownEntry.init), next: page.next)
     }

@@ -61,7 +61,7 @@ extension HubServer {
     /// What apps want here, and what the owner says to it.
     private func addPullRoutes(to router: RouterGroup<HubContext>) {
         router.get("pulls") { _, _ in
-            let names = Dictionary(self.parts.access.apps().map { ($0.id, $0.name) }) { first, _ in first }
+            let names = self.appNames
             let waiting = try await self.parts.access.pulls().filter { $0.state == .waiting }
             return try Response(["pulls": waiting.map { WaitingPull($0, names) }])
         }

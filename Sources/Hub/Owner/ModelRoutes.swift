@@ -143,7 +143,7 @@ extension HubServer {
                 state: "ready",
                 capabilities: manifest.info.capabilities,
                 license: manifest.license,
-                source: manifest.origin.map { "\($0.provider):\($0.repository)" } ?? manifest.info.source,
+                source: manifest.shownSource,
                 publisher: parts.manager.catalog.entry(manifest.info.id)?.publisher,
                 loaded: own.contains(where: \.isLoaded),
                 pinned: own.contains { $0.residency.isPinned } || pins.contains(.string(manifest.info.id)),
@@ -195,7 +195,7 @@ extension HubServer {
             model: manifest.info.id,
             license: manifest.license,
             text: text,
-            source: manifest.origin.map { "\($0.provider):\($0.repository)" } ?? manifest.info.source,
+            source: manifest.shownSource,
             status: manifest.license.status
         )
     }
@@ -255,6 +255,10 @@ extension HubServer {
         let budget = residency.budget ?? device.total ?? .max
         return ModelFit(needed: bytes, free: residency.free ?? device.available ?? budget, budget: budget)
     }
+}
+
+extension ModelManifest {
+    fileprivate var shownSource: String? { origin.map { "\($0.provider):\($0.repository)" } ?? info.source }
 }
 
 extension ModelFit {

@@ -66,13 +66,11 @@ extension HubServer {
 
     private func egress(_ request: Request) async throws -> Egress {
         let limit = Int(try request.number("limit", in: 1...1_000, default: 100))
-        var cursor: EgressPage.Cursor?
-        if let text = request.uri.queryParameters["cursor"] {
-            cursor = EgressPage.Cursor(String(text))
-            if cursor == nil { throw BreezeError(.invalidParameter, "cursor is not the next of a page.") }
-        }
-        let page = try await parts.ledger.page(limit: limit, before: cursor)
-        let names = Dictionary(parts.access.apps().map { ($0.id, $0.name) }) { first, _ in first }
+        let page = try await parts.ledger.page(
+            limit: limit,
+            before: try request.cursor(EgressPage.Cursor.self)
+        )
+        let names = appNames
         return Egress(
             forbidden: try parts.settings.current().isOffline,
             connections: page.entries.map { entry in

@@ -20,6 +20,11 @@ extension HubServer {
         addNetworkRoutes(to: owner)
     }
 
+    /// What the apps call themselves, by id.
+    var appNames: [String: String] {
+        Dictionary(parts.access.apps().map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
     /// - Throws: ``BreezeError`` for everybody but the owner.
     fileprivate func requireOwner(_ request: Request, _ context: HubContext) throws {
         let credential = credential(of: request)
@@ -90,6 +95,17 @@ extension Request {
             )
         }
         return value
+    }
+}
+
+extension Request {
+    /// Where the page begins that is asked for; `nil` is the newest.
+    func cursor<Cursor: LosslessStringConvertible>(_ type: Cursor.Type) throws -> Cursor? {
+        guard let text = uri.queryParameters["cursor"] else { return nil }
+        guard let cursor = Cursor(String(text)) else {
+            throw BreezeError(.invalidParameter, "cursor is not the next of a page.")
+        }
+        return cursor
     }
 }
 

@@ -167,8 +167,9 @@ extension HubServer {
     }
 
     func check(_ remarks: WireRemarks) throws {
-        guard try parts.settings.current().refusesUnknownFields else { return }
-        if let error = WireFailure.unknownFields(remarks) { throw error }
+        // Most bodies have none, and are not worth a look at the settings.
+        guard let error = WireFailure.unknownFields(remarks) else { return }
+        if try parts.settings.current().refusesUnknownFields { throw error }
     }
 
     private func load(_ generation: Generation) async throws {
