@@ -23,7 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 16, EVENTS = 256 };
+// An answer of 16 vectors of 384 numbers has some 150 kB.
+enum { BUFFER = 1 << 18, EVENTS = 256 };
 
 struct connection {
     int descriptor;
