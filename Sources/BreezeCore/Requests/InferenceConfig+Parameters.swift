@@ -34,22 +34,25 @@ extension InferenceConfig {
 
     /// Every parameter that is set, standard ones first and in their fixed order.
     public var parameters: [(name: String, value: JSONValue)] {
-        let standard = Self.standardParameterNames.compactMap { name in
-            self[parameter: name].map { (name: name, value: $0) }
+        let standard = Self.fields.compactMap { name, field in
+            value(of: field).map { (name: name, value: $0) }
         }
         return standard + additional.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    }
+
+    private func value(of field: Field) -> JSONValue? {
+        switch field {
+        case .number(let path): self[keyPath: path].map { .number($0) }
+        case .integer(let path): self[keyPath: path].map { .integer($0) }
+        case .strings(let path): self[keyPath: path].map { .array($0.map { .string($0) }) }
+        }
     }
 
     /// A parameter by name; unknown names live in ``additional``. Setting a value of the wrong kind clears a
     /// standard parameter: check it against its ``ParameterDescriptor`` first.
     public subscript(parameter name: String) -> JSONValue? {
         get {
-            switch Self.fieldsByName[name] {
-            case .number(let path): self[keyPath: path].map { .number($0) }
-            case .integer(let path): self[keyPath: path].map { .integer($0) }
-            case .strings(let path): self[keyPath: path].map { .array($0.map { .string($0) }) }
-            case nil: additional[name]
-            }
+            if let field = Self.fieldsByName[name] { value(of: field) } else { additional[name] }
         }
         set {
             switch Self.fieldsByName[name] {

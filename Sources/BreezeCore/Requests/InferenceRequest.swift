@@ -46,7 +46,7 @@ public struct InferenceRequest: Sendable, Identifiable {
     public init(
         _ capability: AICapability,
         prompt: String? = nil,
-        id: String = UUID().uuidString.lowercased(),
+        id: String = Self.newID(),
         messages: [ChatMessage]? = nil,
         inputs: [String]? = nil,
         imageData: Data? = nil,
@@ -100,6 +100,17 @@ public enum PrivacyScope: String, Codable, Sendable {
 }
 
 extension InferenceRequest {
+    /// A random UUID. Foundation's own opens a device file for each on Linux.
+    public static func newID() -> String {
+        var random = SystemRandomNumberGenerator()
+        // RFC 9562: version 4, variant 10.
+        let high = random.next() & ~0xF000 | 0x4000
+        let low = random.next() & ~(3 << 62) | 1 << 63
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+            UUID(uuid: bytes.load(as: uuid_t.self)).uuidString.lowercased()
+        }
+    }
+
     /// The texts of an embedding or classification request: ``inputs``, else ``prompt`` alone, else none.
     public var texts: [String] { inputs ?? prompt.map { [$0] } ?? [] }
 
@@ -119,7 +130,7 @@ extension InferenceRequest: Codable {
         self.init(
             try values.decode(AICapability.self, forKey: .capability),
             prompt: try values.decodeIfPresent(String.self, forKey: .prompt),
-            id: try values.decodeIfPresent(String.self, forKey: .id) ?? UUID().uuidString.lowercased(),
+            id: try values.decodeIfPresent(String.self, forKey: .id) ?? Self.newID(),
             messages: try values.decodeIfPresent([ChatMessage].self, forKey: .messages),
             inputs: try values.decodeIfPresent([String].self, forKey: .inputs),
             imageData: try values.decodeIfPresent(Data.self, forKey: .imageData),

@@ -17,7 +17,8 @@ public struct InferenceChunk: Hashable, Sendable {
         case classification(index: Int, Classification)
         /// Where long work stands that comes before the answer: no part of it.
         case progress(Progress)
-        case result(InferenceResult)
+        /// Apart, so that the many small pieces are not of its size.
+        indirect case result(InferenceResult)
     }
 
     public struct Progress: Codable, Hashable, Sendable {

@@ -12,6 +12,8 @@ public struct InferenceResult: Codable, Hashable, Sendable {
 
     public var requestID: String
     public var output: InferenceOutput
+    /// What the model thought aloud before it answered; `nil` where it did not.
+    public var reasoning: String?
     /// The tools that the model wants called; empty where it wants none.
     public var toolCalls: [ToolCall]
     public var finishReason: FinishReason
@@ -38,6 +40,7 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     public init(
         requestID: String,
         output: InferenceOutput,
+        reasoning: String? = nil,
         runner: String,
         model: String? = nil,
         runtime: String? = nil,
@@ -54,6 +57,7 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     ) {
         self.requestID = requestID
         self.output = output
+        self.reasoning = reasoning
         self.runner = runner
         self.model = model
         self.runtime = runtime

@@ -19,6 +19,10 @@ extension Runner {
         if let runner = self as? any StreamingRunner {
             return try await runner.run(request: request, into: sink)
         }
+        return try await relay(request, into: sink)
+    }
+
+    private func relay(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
         let (chunks, continuation) = AsyncStream.makeStream(of: InferenceChunk.self)
         var published = request
         published.streamingCallback = { continuation.yield($0) }

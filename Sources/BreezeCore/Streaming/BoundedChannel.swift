@@ -25,6 +25,10 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     /// Waits until the element has a place.
     /// - Throws: `CancellationError` when the receiver has gone or the sending task is cancelled.
     package func send(_ element: Element) async throws {
+        // Where nobody has to wait, nothing is made to wait with.
+        let (isSent, receiver) = sendAtOnce(element)
+        receiver?.resume(returning: element)
+        if isSent { return }
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -42,6 +46,21 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
                 state.senders.firstIndex { $0.id == id }.map { state.senders.remove(at: $0).continuation }
             }
             sender?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func sendAtOnce(
+        _ element: Element
+    ) -> (isSent: Bool, receiver: CheckedContinuation<Element?, any Error>?) {
+        state.withLock { state in
+            guard !state.isAbandoned, state.end == nil, !Task.isCancelled else { return (false, nil) }
+            if let receiver = state.receiver {
+                state.receiver = nil
+                return (true, receiver)
+            }
+            guard state.waiting.count + 1 < capacity else { return (false, nil) }
+            state.waiting.append(element)
+            return (true, nil)
         }
     }
 
@@ -68,11 +87,28 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
 
     /// The next element; `nil` after the last.
     package func receive() async throws -> Element? {
-        try await withCheckedThrowingContinuation { continuation in
+        if let element = receiveAtOnce() { return element }
+        return try await withCheckedThrowingContinuation { continuation in
             let (outcome, sender) = take(for: continuation)
             sender?.resume()
             if let outcome { continuation.resume(with: outcome) }
         }
+    }
+
+    /// What waits already; `nil` where nothing does.
+    package func receiveAtOnce() -> Element? {
+        let (element, sender) = state.withLock { state in
+            state.waiting.isEmpty ? (nil, nil) : Self.takeFirst(&state)
+        }
+        sender?.resume()
+        return element
+    }
+
+    private static func takeFirst(
+        _ state: inout State
+    ) -> (Element?, CheckedContinuation<Void, any Error>?) {
+        let element = state.waiting.removeFirst()
+        return (element, state.senders.isEmpty ? nil : state.senders.removeFirst().continuation)
     }
 
     private func take(
@@ -80,8 +116,7 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     ) -> (outcome: Result<Element?, any Error>?, sender: CheckedContinuation<Void, any Error>?) {
         state.withLock { state in
             if !state.waiting.isEmpty {
-                let element = state.waiting.removeFirst()
-                let sender = state.senders.isEmpty ? nil : state.senders.removeFirst().continuation
+                let (element, sender) = Self.takeFirst(&state)
                 return (.success(element), sender)
             }
             if let end = state.end { return (end.map { nil }, nil) }

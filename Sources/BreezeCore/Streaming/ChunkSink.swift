@@ -6,8 +6,15 @@ public struct ChunkSink: Sendable {
 
     /// `deliver` returns when there is room for the next chunk.
     public init(_ deliver: @escaping @Sendable (InferenceChunk) async throws -> Void) {
+        self.init(isRead: true, deliver)
+    }
+
+    package init(
+        isRead: Bool,
+        _ deliver: @escaping @Sendable (InferenceChunk) async throws -> Void
+    ) {
         self.deliver = deliver
-        isRead = true
+        self.isRead = isRead
     }
 
     /// A sink that calls `callback` for each chunk, or drops them where it is `nil`.

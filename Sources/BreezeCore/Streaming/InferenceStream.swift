@@ -73,7 +73,8 @@ public struct InferenceStream: AsyncSequence, Sendable {
         }
 
         func next() async throws -> InferenceChunk? {
-            try await withTaskCancellationHandler {
+            if !Task.isCancelled, let chunk = channel.receiveAtOnce() { return chunk }
+            return try await withTaskCancellationHandler {
                 try Task.checkCancellation()
                 let chunk = try await channel.receive()
                 // A cancelled reader is woken by the channel's end, which must not look like the answer's.

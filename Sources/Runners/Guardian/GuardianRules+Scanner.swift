@@ -162,12 +162,13 @@ extension GuardianRules.Scanner {
 
     public var holdBack: Int {
         guard !hasEnded else { return 0 }
-        let starts = [
-            hasPhrases ? phrases.openStart : nil, hasNumbers ? numbers.openStart : nil,
-            hasAddresses ? addresses.openStart : nil, hasNetworkAddresses ? networkAddresses.openStart : nil,
-            hasSecrets ? secrets.openStart : nil,
-        ]
-        guard let start = starts.compactMap(\.self).min() else { return 0 }
+        // Asked after each piece: no list is made for it.
+        var start = count
+        if hasPhrases, let open = phrases.openStart { start = min(start, open) }
+        if hasNumbers, let open = numbers.openStart { start = min(start, open) }
+        if hasAddresses, let open = addresses.openStart { start = min(start, open) }
+        if hasNetworkAddresses, let open = networkAddresses.openStart { start = min(start, open) }
+        if hasSecrets, let open = secrets.openStart { start = min(start, open) }
         if count - start <= maximumHoldBack { return count - start }
         let cut = cuts.first { count - $0 <= maximumHoldBack }
         return cut.map { count - $0 } ?? 0

@@ -9,7 +9,26 @@ public final class RulesGuardianRunner: StreamingGuardian {
     public let qualityTier = 2
     /// A run holds no state but its own.
     public let concurrency = 64
-    private let loaded: Mutex<GuardianRules?> = Mutex(nil)
+    private let tables = Mutex(Tables())
+
+    private struct Tables {
+        private var made: GuardianRules?
+        /// One that has read nothing, for the options that were asked for last.
+        private var unused: (options: GuardianRules.Options, scanner: GuardianRules.Scanner)?
+
+        mutating func rules() -> GuardianRules {
+            let rules = made ?? GuardianRules()
+            made = rules
+            return rules
+        }
+
+        mutating func scanner(_ options: GuardianRules.Options) -> GuardianRules.Scanner {
+            if let unused, unused.options == options { return unused.scanner }
+            let scanner = GuardianRules.Scanner(rules(), options: options)
+            unused = (options, scanner)
+            return scanner
+        }
+    }
 
     /// Bytes that a text is read in between two looks at whether its request was cancelled.
     private static let pieceLength = 1 << 16
@@ -21,7 +40,7 @@ public final class RulesGuardianRunner: StreamingGuardian {
     /// Whoever asks is about to load it: tables that are made for the answer are kept for that.
     public var memoryEstimate: Int64? {
         Self.tableBytes.withLock { known in
-            let bytes = known ?? Int64(rules().byteCount)
+            let bytes = known ?? Int64(tables.withLock { $0.rules() }.byteCount)
             known = bytes
             return bytes
         }
@@ -51,24 +70,16 @@ public final class RulesGuardianRunner: StreamingGuardian {
     }
 
     public func load() async throws {
-        _ = rules()
+        _ = tables.withLock { $0.rules() }
     }
 
     /// Scanners and runs in progress keep the tables they use.
     public func unload() async {
-        loaded.withLock { $0 = nil }
-    }
-
-    private func rules() -> GuardianRules {
-        loaded.withLock { loaded in
-            let rules = loaded ?? GuardianRules()
-            loaded = rules
-            return rules
-        }
+        tables.withLock { $0 = Tables() }
     }
 
     public func makeScanner(configuration: InferenceConfig) throws -> any GuardianScanner {
-        GuardianRules.Scanner(rules(), options: try options(configuration))
+        try scanner(configuration)
     }
 
     public func run(request: InferenceRequest) async throws -> InferenceResult {
@@ -80,7 +91,7 @@ public final class RulesGuardianRunner: StreamingGuardian {
             )
         }
         try request.validate()
-        var scanner = GuardianRules.Scanner(rules(), options: try options(request.configuration))
+        var scanner = try scanner(request.configuration)
         var rest = (request.prompt ?? "")[...]
         repeat {
             try Task.checkCancellation()
@@ -92,6 +103,11 @@ public final class RulesGuardianRunner: StreamingGuardian {
             rest = rest[piece.endIndex...]
         } while !rest.isEmpty
         return InferenceResult(requestID: request.id, output: .verdict(scanner.finish()), runner: id)
+    }
+
+    private func scanner(_ configuration: InferenceConfig) throws -> GuardianRules.Scanner {
+        let options = try options(configuration)
+        return tables.withLock { $0.scanner(options) }
     }
 
     /// The engine has checked the values already; a caller of the runner itself has not.

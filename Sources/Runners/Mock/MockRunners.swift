@@ -12,7 +12,7 @@ public enum MockRunners {
     public static let label = "[mock]"
 
     /// One runner of each kind. Delays pass on `clock`.
-    public static func all(clock: any Clock<Duration> = ContinuousClock()) -> [any Runner] {
+    public static func all(clock: any Clock<Duration> = SharedClock()) -> [any Runner] {
         [
             MockLLMRunner(clock: clock), MockASRRunner(clock: clock), MockTTSRunner(clock: clock),
             MockVLMRunner(clock: clock), MockGuardianRunner(clock: clock),

@@ -80,6 +80,8 @@ struct SecretMatcher: Sendable {
         readPart(closed, joins: joins, into: &findings)
     }
 
+    private static let beginnings = (kinds.flatMap(\.prefixes) + ["eyJ"]).map { Array($0.utf8) }
+
     private static func matches(_ token: Token, _ kind: Kind) -> Bool {
         kind.lengths.contains(token.count) && token.hasDigit
             && (!kind.isUpper || token.isUpper && token.isAlphanumeric)
@@ -114,9 +116,8 @@ struct SecretMatcher: Sendable {
     var openStart: Int? {
         if let first = parts.first { return first.start }
         guard let token else { return nil }
-        let prefixes = Self.kinds.lazy.flatMap(\.prefixes) + ["eyJ"]
-        let mayBegin = prefixes.contains { prefix in
-            token.head.starts(with: prefix.utf8) || prefix.utf8.starts(with: token.head)
+        let mayBegin = Self.beginnings.contains { prefix in
+            token.head.starts(with: prefix) || prefix.starts(with: token.head)
         }
         return mayBegin ? token.start : nil
     }

@@ -31,6 +31,8 @@ struct PhraseMatcher: Sendable {
     private var letters = 0
     private var ring = [Letter](repeating: Letter(), count: ringMask + 1)
     private var links: [Link]
+    /// Whether any was ever met: in most texts none is.
+    private var hasLinks = false
     private var separators = 1
     /// Of the word that was read last.
     private var wordLetters = 0
@@ -139,6 +141,7 @@ struct PhraseMatcher: Sendable {
             link.sentence = sentence
             link.endsWord = endsWord
             links[place] = link
+            hasLinks = true
             return
         }
         guard endsWord else { return }
@@ -182,6 +185,7 @@ struct PhraseMatcher: Sendable {
     var openStart: Int? {
         let begun = letters - Int(table.depth[state])
         var earliest = begun < letters ? ring[begun & Self.ringMask].start : nil
+        guard hasLinks else { return earliest }
         for (index, rule) in table.rules.enumerated() where isOn[index] {
             for stage in rule.stages.indices.dropLast() {
                 let link = links[table.firstStage[index] + stage]

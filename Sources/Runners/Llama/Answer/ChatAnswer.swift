@@ -6,6 +6,7 @@ import Foundation
 /// A chat answer while it grows: tokens go in, chunks go out.
 struct ChatAnswer {
     private(set) var text = ""
+    private(set) var reasoning = ""
     private(set) var tokenCount = 0
     private(set) var isOver = false
     var timings = Timings()
@@ -94,7 +95,10 @@ struct ChatAnswer {
     private mutating func send(_ parts: AnswerReader.Parts) async throws {
         text += parts.text
         toolCalls += parts.toolCalls
-        if !parts.reasoning.isEmpty { try await send(.reasoning(parts.reasoning)) }
+        if !parts.reasoning.isEmpty {
+            reasoning += parts.reasoning
+            try await send(.reasoning(parts.reasoning))
+        }
         if !parts.text.isEmpty { try await send(.text(parts.text)) }
         for call in parts.toolCalls { try await send(.toolCall(call)) }
     }
@@ -107,6 +111,7 @@ struct ChatAnswer {
         InferenceResult(
             requestID: request.id,
             output: .text(text),
+            reasoning: reasoning.isEmpty ? nil : reasoning,
             runner: signature.runner,
             model: signature.model,
             runtime: "llama.cpp",

@@ -50,7 +50,7 @@ struct CannedReplies: Decodable, Sendable {
         random: inout SeededGenerator
     ) throws -> String {
         let wordings: Wordings
-        var content = ""
+        var content: String?
         if let last = conversation.last, last.role == .tool {
             (wordings, content) = (afterTool, last.content)
         } else {
@@ -65,6 +65,6 @@ struct CannedReplies: Decodable, Sendable {
             throw BreezeError(.internalError, "The mock's replies have no \(style) wording.")
         }
         let chosen = temperature > 0 ? choices.randomElement(using: &random) ?? first : first
-        return chosen.replacing("{content}", with: content)
+        return content.map { chosen.replacing("{content}", with: $0) } ?? chosen
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// A text that is about to be sent, cut where the request wants it cut.
 struct TextAnswer {
     /// Joined they are ``text``.
-    let pieces: [Substring]
+    let pieces: [String]
     /// The label is not counted.
     let tokens: Int
     let finishReason: InferenceResult.FinishReason
@@ -16,7 +16,7 @@ struct TextAnswer {
         let beforeStop = Self.text(reply, before: values.strings(MockParameter.stop.name))
         let words = Words.split(beforeStop.isEmpty ? "" : " \(beforeStop)")
         let limit = values.integer(MockParameter.maxTokens.name) ?? .max
-        pieces = [MockRunners.label[...]] + words.prefix(limit)
+        pieces = [MockRunners.label] + words.prefix(limit).map(String.init)
         tokens = min(words.count, limit)
         finishReason = words.count > limit ? .length : .stop
     }
@@ -24,7 +24,7 @@ struct TextAnswer {
     /// A value of the guided output's schema, as compact JSON with sorted keys: whole, or an error.
     init(guidedBy schema: JSONValue, values: MockValues) throws {
         let json = try SchemaSample.value(for: schema, parameter: "guidedOutput").compactText()
-        pieces = Self.pieces(of: json)
+        pieces = Self.pieces(of: json).map(String.init)
         tokens = pieces.count
         finishReason = .stop
         if let limit = values.integer(MockParameter.maxTokens.name), tokens > limit {
