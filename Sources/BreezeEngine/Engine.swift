@@ -54,7 +54,7 @@ public final class Engine: InferenceService {
 extension Engine {
     /// - Throws: ``BreezeError/Code/invalidRequest`` where a runner has its id already.
     public func register(_ runner: any Runner) async throws {
-        try await registry.register(runner)
+        try registry.register(runner)
     }
 
     /// Puts `runner` in the place of the one with its id, which is unloaded.
@@ -66,14 +66,14 @@ extension Engine {
     /// - Returns: Whether there was one.
     @discardableResult
     public func remove(_ id: String) async -> Bool {
-        guard let slot = await registry.remove(id) else { return false }
+        guard let slot = registry.remove(id) else { return false }
         await slot.retire()
         return true
     }
 
     /// Gives a runner's memory back once its last run has ended; its next request loads it again.
     public func unload(_ id: String) async throws {
-        guard let slot = await registry[id] else { throw await unknownRunner(id) }
+        guard let slot = registry[id] else { throw unknownRunner(id) }
         await slot.unload()
     }
 
@@ -81,7 +81,7 @@ extension Engine {
     public func runners() async -> [RunnerStatus] {
         let settings = (try? settings.current()) ?? EngineSettings()
         var statuses: [RunnerStatus] = []
-        for slot in await registry.all {
+        for slot in registry.all {
             let availability = await slot.availability()
             let place = residency.status(of: slot.runner, number: slot.number, settings: settings)
             statuses.append(
@@ -99,7 +99,7 @@ extension Engine {
     /// To be called when something changed outside that availability depends on: a model was installed, a
     /// runtime was removed.
     public func refreshAvailability() async {
-        await registry.forgetAvailability()
+        registry.forgetAvailability()
     }
 }
 
@@ -113,9 +113,12 @@ extension Engine {
     /// The chunks arrive here alone: a callback in the request is for ``run(_:)``.
     public func stream(_ request: InferenceRequest) -> InferenceStream {
         InferenceStream { sink in
-            let result = try await self.execute(request, into: sink)
-            try await sink.send(InferenceChunk(requestID: request.id, .result(result)))
+            try await sink.send(try await self.whole(request, into: sink))
         }
+    }
+
+    private func whole(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceChunk {
+        InferenceChunk(requestID: request.id, .result(try await execute(request, into: sink)))
     }
 
     @discardableResult

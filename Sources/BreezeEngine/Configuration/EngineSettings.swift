@@ -58,7 +58,7 @@ public struct EngineSettings: Sendable {
 }
 
 /// The engine tier's value of one parameter.
-struct EngineParameter {
+struct EngineParameter: Sendable {
     let entry: SettingsTree.Entry
     /// Written for this runner or its backend, so that it must be a parameter that the runner knows.
     let isSpecific: Bool

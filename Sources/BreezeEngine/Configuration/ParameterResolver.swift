@@ -1,7 +1,7 @@
 import BreezeCore
 
 /// Lays the three tiers over one another for one run, and keeps account.
-struct ParameterResolver {
+struct ParameterResolver: Sendable {
     let runnerID: String
     let schema: ParameterSchema
     let engine: [String: EngineParameter]
@@ -59,6 +59,9 @@ struct ParameterResolver {
     ) throws -> (ParameterReport.Entry, JSONValue?) {
         var entry = ParameterReport.Entry(name: descriptor.name)
         var value: JSONValue?
+        if descriptor.defaultValue == nil, client == nil, engine[descriptor.name] == nil {
+            return (entry, nil)
+        }
         let tiers: [(ConfigurationTier, JSONValue?)] = [
             (.runnerDefault, descriptor.defaultValue), (.engineSettings, engine[descriptor.name]?.value),
             (.client, client),

@@ -19,7 +19,7 @@ extension Engine {
                 try await trace.follow {
                     do {
                         let result = try await self.answer(request, into: sink)
-                        self.telemetry.record(result.guardianVerdicts, under: result.routing?.guarding)
+                        self.telemetry.recordVerdicts(on: result)
                         return result
                     } catch {
                         self.telemetry.recordBlock(error)
@@ -56,65 +56,86 @@ extension Engine {
                 settings: settings,
                 arrival: arrival,
                 visit: visit,
-                output: FirstChunkSink(sink, clock: clock, visit: visit)
+                output: AnswerSink(sink)
             )
             do {
                 var result = try await run(attempt)
-                guardian.conclude(&result)
-                result.routing = decision
-                result.timings.total = (clock.now() - arrival).seconds
-                if let notice = decision.fallbackNotice { result.notices.append(notice) }
-                result.notices += (result.parameters?.notices ?? []) + (await strayNames(in: settings))
+                conclude(&result, of: attempt, decision)
                 return result
             } catch {
-                // Whatever a runner makes of being cancelled, its caller learns that it was.
-                try Task.checkCancellation()
-                let failure = BreezeError.ofRunner(error)
-                // A half answer that went out is never continued by another runner's.
-                guard attempt.output.firstChunk == nil, failure.isRunnersOwn else { throw failure }
-                logger.warning("\(id) failed: \(failure.code.rawValue)")
-                telemetry.record(.runnerFailed(failure.code), runner: id)
-                await slot.forgetAvailability()
-                decision.failures.append(RoutingDecision.Failure(runner: id, error: failure))
+                decision.failures.append(try failure(of: attempt, error))
             }
         }
         throw decision.failures.isEmpty ? decision.noRunner : decision.allFailed
     }
+
+    private func conclude(_ result: inout InferenceResult, of attempt: Attempt, _ decision: RoutingDecision) {
+        attempt.guardian.conclude(&result)
+        result.routing = decision
+        result.timings.total = (clock.now() - attempt.arrival).seconds
+        if let notice = decision.fallbackNotice { result.notices.append(notice) }
+        result.notices += (result.parameters?.notices ?? []) + strayNames(in: attempt.settings)
+    }
+
+    /// - Throws: What no other runner's answer mends.
+    private func failure(of attempt: Attempt, _ error: any Error) throws -> RoutingDecision.Failure {
+        // Whatever a runner makes of being cancelled, its caller learns that it was.
+        try Task.checkCancellation()
+        let failure = BreezeError.ofRunner(error)
+        // A half answer that went out is never continued by another runner's.
+        guard !attempt.output.hasSent, failure.isRunnersOwn else { throw failure }
+        let id = attempt.slot.runner.id
+        logger.warning("\(id) failed: \(failure.code.rawValue)")
+        telemetry.record(.runnerFailed(failure.code), runner: id)
+        attempt.slot.forgetAvailability()
+        return RoutingDecision.Failure(runner: id, error: failure)
+    }
 }
 
 /// One runner's try at one request.
-private struct Attempt: Sendable {
+private final class Attempt: Sendable {
     let slot: RunnerSlot
     let request: InferenceRequest
     let guardian: GuardianPass
     let settings: EngineSettings
     let arrival: Duration
     let visit: RunnerVisit
-    let output: FirstChunkSink
+    let output: AnswerSink
+
+    init(
+        slot: RunnerSlot,
+        request: InferenceRequest,
+        guardian: GuardianPass,
+        settings: EngineSettings,
+        arrival: Duration,
+        visit: RunnerVisit,
+        output: AnswerSink
+    ) {
+        self.slot = slot
+        self.request = request
+        self.guardian = guardian
+        self.settings = settings
+        self.arrival = arrival
+        self.visit = visit
+        self.output = output
+    }
 }
 
-/// Notes when the answer's first chunk passes.
-private final class FirstChunkSink: Sendable {
+/// Where the answer goes, and whether any of it went.
+private final class AnswerSink: Sendable {
     private let target: ChunkSink
-    private let clock: EngineClock
-    private let visit: RunnerVisit
-    private let first: Mutex<Duration?> = Mutex(nil)
+    private let sent = Atomic(false)
 
-    init(_ target: ChunkSink, clock: EngineClock, visit: RunnerVisit) {
+    init(_ target: ChunkSink) {
         self.target = target
-        self.clock = clock
-        self.visit = visit
     }
 
     var isRead: Bool { target.isRead }
-    var firstChunk: Duration? { first.withLock { $0 } }
+    var hasSent: Bool { sent.load(ordering: .relaxed) }
 
     var sink: ChunkSink {
-        ChunkSink { [self] chunk in
-            if chunk.isAnswer {
-                first.withLock { $0 = $0 ?? clock.now() }
-                visit.sentChunk()
-            }
+        ChunkSink(isRead: isRead) { [self] chunk in
+            if isRead, chunk.isAnswer { sent.store(true, ordering: .relaxed) }
             try await target.send(chunk)
         }
     }
@@ -122,25 +143,30 @@ private final class FirstChunkSink: Sendable {
 
 extension Engine {
     private func run(_ attempt: Attempt) async throws -> InferenceResult {
-        let resolver = ParameterResolver(runner: attempt.slot.runner, settings: attempt.settings)
-        let (configuration, report) = try resolver.resolve(attempt.request.configuration)
-        var request = attempt.request
-        request.configuration = configuration
-        request.streamingCallback = nil
-        let prepared = request
+        let (request, report) = try prepared(attempt)
         var result: InferenceResult
-        if let timeout = configuration.timeout {
+        if let timeout = request.configuration.timeout {
             let limit = Duration.seconds(timeout)
             let left = limit - (clock.now() - attempt.arrival)
             guard left > .zero else { throw BreezeError.timedOut(after: limit) }
             result = try await withDeadline(left, of: limit, clock: clock) {
-                try await self.perform(attempt, prepared)
+                try await self.perform(attempt, request)
             }
         } else {
-            result = try await perform(attempt, prepared)
+            result = try await perform(attempt, request)
         }
         result.parameters = report
         return result
+    }
+
+    /// What the runner gets: the parameters that are in force, and nothing that is the engine's own.
+    private func prepared(_ attempt: Attempt) throws -> (InferenceRequest, ParameterReport) {
+        let resolver = attempt.slot.resolver(attempt.settings)
+        let (configuration, report) = try resolver.resolve(attempt.request.configuration)
+        var request = attempt.request
+        request.configuration = configuration
+        request.streamingCallback = nil
+        return (request, report)
     }
 
     /// Waits for a place, loads, runs.
@@ -170,20 +196,31 @@ extension Engine {
             result = try await attempt.guardian.answer(
                 of: slot.runner,
                 to: request,
-                into: attempt.output.sink
+                into: attempt.output.sink,
+                hear: attempt.visit.sentChunk
             )
-            await slot.release()
+            slot.release()
         } catch {
-            await slot.release()
+            slot.release()
             throw error
         }
         try Task.checkCancellation()
-        result.timings.queue = (admitted - queued).seconds
-        result.timings.load = (loaded - admitted).seconds
-        result.timings.firstChunk = attempt.output.firstChunk.map { ($0 - loaded).seconds }
-        result.timings.run = (clock.now() - loaded).seconds
+        note(&result.timings, of: attempt, queued, admitted, loaded)
         attempt.visit.answered(&result)
         return result
+    }
+
+    private func note(
+        _ timings: inout Timings,
+        of attempt: Attempt,
+        _ queued: Duration,
+        _ admitted: Duration,
+        _ loaded: Duration
+    ) {
+        timings.queue = (admitted - queued).seconds
+        timings.load = (loaded - admitted).seconds
+        timings.firstChunk = attempt.visit.firstChunk.map { ($0 - loaded).seconds }
+        timings.run = (clock.now() - loaded).seconds
     }
 }
 

@@ -8,16 +8,16 @@ extension Engine {
     }
 
     func route(_ request: InferenceRequest, settings: EngineSettings) async throws -> Route {
-        await registry.note(settings.revision)
-        try await checkNames(request)
-        let slots = await registry.slots(for: request.capability)
-        try await checkNamed(request, among: slots)
+        registry.note(settings.revision)
+        try checkNames(request)
+        let slots = registry.slots(for: request.capability)
+        try checkNamed(request, among: slots)
         var context = context(for: request, settings: settings)
         for slot in slots {
             context.runners.append(await facts(of: slot, for: request, in: context))
         }
-        // What is free is read from half a dozen files: only where somebody has to be loaded to answer.
-        if context.runners.contains(where: { ($0.memoryEstimate ?? 0) > 0 && !$0.isLoaded }) {
+        // What is free is read from half a dozen files.
+        if router.needsMemory(request, in: context) {
             (context.availableMemory, context.memoryHolders) = residency.obtainable(settings)
         }
         let decision = router.decide(request, in: context)
@@ -48,9 +48,9 @@ extension Engine {
             backend: runner.backend,
             modelID: runner.model?.id,
             locality: runner.locality,
-            isLoaded: await slot.isLoaded,
+            isLoaded: slot.isLoaded,
             isMock: runner.isMock,
-            memoryEstimate: await slot.holdsMemory ? nil : residency.size(of: runner),
+            memoryEstimate: slot.holdsMemory ? nil : residency.size(of: runner),
             qualityTier: runner.qualityTier,
             reservation: runner.reservation
         )
@@ -71,10 +71,10 @@ extension Engine {
     }
 
     /// A name that nothing has is a mistake and not a candidate's fault.
-    private func checkNames(_ request: InferenceRequest) async throws {
-        let all = await registry.all.map(\.runner)
+    private func checkNames(_ request: InferenceRequest) throws {
+        let all = registry.all.map(\.runner)
         if let named = request.runnerID, !all.contains(where: { named == $0.id || named == $0.backend }) {
-            throw await unknownRunner(named)
+            throw unknownRunner(named)
         }
         if let named = request.modelID, !all.contains(where: { $0.model?.id == named }) {
             let near = nearestName(to: named, in: all.compactMap { $0.model?.id })
@@ -84,8 +84,11 @@ extension Engine {
                 remedy: near.map { "Did you mean \($0)?" } ?? "List the installed ones: breeze models list"
             )
         }
-        let known = Set(AICapability.standard).union(all.flatMap(\.supportedCapabilities))
-        if !known.contains(request.capability) {
+        let isKnown =
+            request.capability.isStandard
+            || all.contains { $0.supportedCapabilities.contains(request.capability) }
+        if !isKnown {
+            let known = Set(AICapability.standard).union(all.flatMap(\.supportedCapabilities))
             let names = known.map(\.rawValue).sorted()
             let near = nearestName(to: request.capability.rawValue, in: names)
             throw BreezeError(
@@ -97,7 +100,7 @@ extension Engine {
     }
 
     /// The runner that the request names must have the capability.
-    private func checkNamed(_ request: InferenceRequest, among slots: [RunnerSlot]) async throws {
+    private func checkNamed(_ request: InferenceRequest, among slots: [RunnerSlot]) throws {
         guard let named = request.runnerID,
             !slots.contains(where: { named == $0.runner.id || named == $0.runner.backend })
         else { return }
@@ -111,10 +114,10 @@ extension Engine {
 
     /// A sentence for each setting that names a runner or model which is not there: a slip of the pen, or
     /// something that was removed. No reason to fail, and none to be silent.
-    public func strayNames(in settings: EngineSettings) async -> [String] {
+    public func strayNames(in settings: EngineSettings) -> [String] {
         let namings = settings.namings
         guard !namings.isEmpty else { return [] }
-        let known = await registry.all.map(\.runner).flatMap {
+        let known = registry.all.map(\.runner).flatMap {
             [$0.id, $0.backend] + [$0.model?.id].compactMap { $0 }
         }
         return namings.filter { !known.contains($0.name) }.map { naming in
@@ -124,10 +127,10 @@ extension Engine {
         }
     }
 
-    func unknownRunner(_ name: String) async -> BreezeError {
+    func unknownRunner(_ name: String) -> BreezeError {
         let near = nearestName(
             to: name,
-            in: await registry.all.flatMap { [$0.runner.id, $0.runner.backend] }
+            in: registry.all.flatMap { [$0.runner.id, $0.runner.backend] }
         )
         return BreezeError(
             .unknownRunner,

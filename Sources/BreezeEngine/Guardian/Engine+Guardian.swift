@@ -23,29 +23,34 @@ extension Engine {
         for request: InferenceRequest,
         settings: EngineSettings
     ) async throws -> GuardianPass {
-        var (request, policy) = (request, settings.guardianPolicy)
-        let wish = try policy.tighten(by: &request)
+        let policy = settings.guardianPolicy
         let (slot, reason) = await guardian(by: policy)
+        var pass = try uncheckedPass(for: request, policy, slot, reason, settings)
+        try await pass.checkInput()
+        return pass
+    }
+
+    /// Apart, so that what it juggles with is on no task's frame.
+    private func uncheckedPass(
+        for request: InferenceRequest,
+        _ policy: GuardianPolicy,
+        _ slot: RunnerSlot?,
+        _ reason: String?,
+        _ settings: EngineSettings
+    ) throws -> GuardianPass {
+        var (request, policy) = (request, policy)
+        let wish = try policy.tighten(by: &request)
         policy = policy.inForce(with: slot)
         let guarding = guarding(by: policy, slot: slot, reason: reason)
         let isGuarded = request.capability.isGuarded
-        guard let slot else {
-            if isGuarded, max(guarding.input, guarding.output, guarding.tools) > .off {
-                throw BreezeError.guardianFailed(policy.runner ?? "that is asked for", reason ?? "")
-            }
-            return try await GuardianPass(
-                request,
-                guarding: isGuarded ? guarding : nil,
-                policy: policy,
-                checker: nil,
-                wish: wish
-            )
+        if slot == nil, isGuarded, max(guarding.input, guarding.output, guarding.tools) > .off {
+            throw BreezeError.guardianFailed(policy.runner ?? "that is asked for", reason ?? "")
         }
-        return try await GuardianPass(
-            request,
+        return GuardianPass(
+            request: request,
             guarding: isGuarded ? guarding : nil,
             policy: policy,
-            checker: try checker(slot, for: request, policy: policy, settings: settings),
+            checker: try slot.map { try checker($0, for: request, policy: policy, settings: settings) },
             wish: wish
         )
     }
@@ -64,7 +69,7 @@ extension Engine {
     /// The guardian that the settings name, mock or not; else the best one of this device that is no mock,
     /// one that is available before one that is not.
     private func guardian(by policy: GuardianPolicy) async -> (RunnerSlot?, reason: String?) {
-        let slots = await registry.slots(for: .guardian)
+        let slots = registry.slots(for: .guardian)
         if let named = policy.runner {
             let slot = slots.first { named == $0.runner.id || named == $0.runner.backend }
             return (slot, slot == nil ? "guardian.runner names \(named), and no such guardian is there" : nil)
@@ -90,8 +95,7 @@ extension Engine {
         policy: GuardianPolicy,
         settings: EngineSettings
     ) throws -> GuardianChecker {
-        let resolver = ParameterResolver(runner: slot.runner, settings: settings)
-        var (configuration, _) = try resolver.resolve(InferenceConfig())
+        var (configuration, _) = try slot.resolver(settings).resolve(InferenceConfig())
         configuration.timeout = nil
         let wanted: [(String, JSONValue?)] = [
             ("strictness", policy.strictness.map { .string($0) }),

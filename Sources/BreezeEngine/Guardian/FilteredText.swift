@@ -80,10 +80,17 @@ struct FilteredText: Sendable {
         return String(held[..<index])
     }
 
+    /// Whether two characters of ASCII meet there, which are one in a CR LF alone.
+    private func isBetweenPlainLetters(_ index: String.Index) -> Bool {
+        let next = held.utf8[index]
+        return next < 0x80 && next != 0x0A && held.utf8[held.utf8.index(before: index)] < 0x80
+    }
+
     private func cut(before position: Int) -> Int {
         guard position < length else { return length }
         guard position > released else { return released }
         var index = held.utf8.index(held.startIndex, offsetBy: position - released)
+        if isBetweenPlainLetters(index) { return position }
         // A character may be of any length; one longer than this is cut between its scalars.
         for _ in 0..<64 where index > held.startIndex {
             if index.samePosition(in: held) != nil { break }

@@ -9,6 +9,22 @@ struct GuardedAnswer: Sendable {
         case text, reasoning
     }
 
+    /// A dictionary of two, which each piece of an answer is looked up in.
+    private struct ByChannel<Value: Sendable>: Sendable {
+        private var text: Value?
+        private var reasoning: Value?
+
+        subscript(channel: Channel) -> Value? {
+            get { channel == .text ? text : reasoning }
+            set { if channel == .text { text = newValue } else { reasoning = newValue } }
+        }
+
+        /// Taken out, so that it is changed and not copied.
+        mutating func take(_ channel: Channel) -> Value? {
+            channel == .text ? text.take() : reasoning.take()
+        }
+    }
+
     private enum Item {
         /// The channel's text before this position.
         case text(Channel, upTo: Int)
@@ -18,12 +34,12 @@ struct GuardedAnswer: Sendable {
     private let rule: GuardianRule
     private let checker: GuardianChecker
     private let requestID: String
-    private var channels: [Channel: GuardedText] = [:]
+    private var channels = ByChannel<GuardedText>()
     private var queue: [Item] = []
     /// Bytes in the queue behind its first item.
     private var waiting = 0
     /// What left of the text.
-    private var letOut = ""
+    private var letOut = ByChannel<String>()
     private var checkedCalls: Set<ToolCall> = []
     private var record = GuardianRecord()
 
@@ -56,7 +72,7 @@ extension GuardedAnswer {
 
     private mutating func accept(_ piece: String, on channel: Channel) async throws {
         guard !piece.isEmpty else { return }
-        var text = try channels.removeValue(forKey: channel) ?? GuardedText(rule, try checker.inspector())
+        var text = try channels.take(channel) ?? GuardedText(rule, try checker.inspector())
         try await text.append(piece)
         channels[channel] = text
         if case .text(channel, upTo: _) = queue.last {
@@ -76,7 +92,7 @@ extension GuardedAnswer {
 
     /// So that a text which holds its end back does not hold back what follows without end.
     private mutating func letFirstGo() async throws {
-        guard case .text(let channel, upTo: _) = queue.first, var text = channels.removeValue(forKey: channel)
+        guard case .text(let channel, upTo: _) = queue.first, var text = channels.take(channel)
         else { return }
         try await text.settle()
         channels[channel] = text
@@ -90,9 +106,13 @@ extension GuardedAnswer {
             switch first {
             case .content(let content, _): free.append(content)
             case .text(let channel, let position):
-                let piece = channels[channel]?.take(upTo: position) ?? ""
+                var text = channels.take(channel)
+                let piece = text?.take(upTo: position) ?? ""
+                channels[channel] = text
                 if !piece.isEmpty {
-                    if channel == .text { letOut += piece }
+                    var whole = letOut.take(channel) ?? ""
+                    whole += piece
+                    letOut[channel] = whole
                     free.append(channel == .text ? .text(piece) : .reasoning(piece))
                 }
                 guard (channels[channel]?.released ?? position) >= position else { return free }
@@ -123,12 +143,23 @@ extension GuardedAnswer {
             channels[channel] = text
             texts.append(text)
         }
+        result.reasoning = try await checked(thoughts: result.reasoning)
         for call in result.toolCalls { try await check(call) }
         if let words = result.output.text { result.output = try await checked(words, of: result.output) }
         for text in texts { record.note(text) }
         result.guardianVerdicts += record.verdicts
         result.notices += record.notices
         return result
+    }
+
+    /// What was thought in pieces, as it left; else what the runner says of it in the end.
+    private mutating func checked(thoughts: String?) async throws -> String? {
+        if var text = channels[.reasoning] {
+            let rest = text.take(upTo: text.length)
+            return (letOut[.reasoning] ?? "") + rest
+        }
+        guard let thoughts else { return nil }
+        return try await examine(thoughts)
     }
 
     private mutating func checked(
@@ -138,7 +169,7 @@ extension GuardedAnswer {
         try await checkEscapes(in: words)
         var left = words
         if var text = channels[.text] {
-            let whole = letOut + text.take(upTo: text.length)
+            let whole = (letOut[.text] ?? "") + text.take(upTo: text.length)
             if whole != words {
                 // A filter's work, or a runner that says two things: what left is the answer then.
                 left = text.isChanged ? whole : try await examine(words)

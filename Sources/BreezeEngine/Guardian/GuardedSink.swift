@@ -4,14 +4,19 @@ import Synchronization
 /// Stands between a runner and its caller: the pieces of the answer are checked before they leave, in the
 /// order they came.
 final class GuardedSink: Sendable {
-    private struct State {
+    fileprivate struct State {
         /// `nil` while a piece is being checked.
         var answer: GuardedAnswer?
         /// Once set nothing leaves any more.
         var failure: (any Error)?
         /// Cancels the runner.
         var stop: (@Sendable () -> Void)?
+        /// What came and was not looked at yet, where nobody waits for it.
+        var unread: InferenceChunk?
     }
+
+    /// Bytes of an answer that nobody watches which are checked at once: a block ends the runner within these.
+    private static let patience = 4_096
 
     private let request: InferenceRequest
     private let target: ChunkSink
@@ -26,10 +31,30 @@ final class GuardedSink: Sendable {
     }
 
     /// Has `runner` answer. Where something is blocked, the runner is cancelled, and has ended when this
-    /// throws.
-    func collect(from runner: any Runner) async throws -> InferenceResult {
+    /// throws. `hear` is called for each piece as it comes.
+    func collect(
+        from runner: any Runner,
+        hear: @escaping @Sendable () -> Void
+    ) async throws -> InferenceResult {
+        let raw = try await rawAnswer(of: runner, hear)
+        if let rest = state.withLock({ $0.unread.take() }) { try await check(rest) }
+        return try await turn.pass {
+            try await change { answer in
+                let result = try await answer.conclude(raw)
+                return (answer.releasable(), result)
+            }
+        }
+    }
+
+    private func rawAnswer(
+        of runner: any Runner,
+        _ hear: @escaping @Sendable () -> Void
+    ) async throws -> InferenceResult {
         let request = request
-        let sink = ChunkSink { [self] chunk in try await pass(chunk) }
+        let sink = ChunkSink { [self] chunk in
+            if chunk.isAnswer { hear() }
+            try await pass(chunk)
+        }
         let work = Task { try await runner.stream(request, into: sink) }
         let isOver = state.withLock { state in
             state.stop = { work.cancel() }
@@ -44,16 +69,17 @@ final class GuardedSink: Sendable {
         // Whatever a runner makes of the sink's error, the caller learns of the block.
         if let failure = state.withLock({ $0.failure }) { throw failure }
         try Task.checkCancellation()
-        let raw = try outcome.get()
-        return try await turn.pass {
-            try await change { answer in
-                let result = try await answer.conclude(raw)
-                return (answer.releasable(), result)
-            }
-        }
+        return try outcome.get()
     }
 
     private func pass(_ chunk: InferenceChunk) async throws {
+        guard !target.isRead else { return try await check(chunk) }
+        if let ripe = try state.withLock({ try $0.keep(chunk, upTo: Self.patience) }) {
+            try await check(ripe)
+        }
+    }
+
+    private func check(_ chunk: InferenceChunk) async throws {
         try await turn.pass {
             try await change { answer in
                 try await answer.accept(chunk)
@@ -66,13 +92,12 @@ final class GuardedSink: Sendable {
     private func change<Value>(
         _ step: (inout GuardedAnswer) async throws -> ([InferenceChunk.Content], Value)
     ) async throws -> Value {
-        // Taken out while it changes, so that a step that fails leaves none behind.
-        let (taken, failure) = state.withLock { state in
-            defer { state.answer = nil }
-            return (state.answer, state.failure)
+        // Taken out while it changes, so that a step that fails leaves none behind, and nothing of it is copied.
+        var answer = try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            guard let answer = state.answer.take() else { throw CancellationError() }
+            return answer
         }
-        if let failure { throw failure }
-        guard var answer = taken else { throw CancellationError() }
         do {
             let (free, value) = try await step(&answer)
             state.withLock { $0.answer = answer }
@@ -91,6 +116,31 @@ final class GuardedSink: Sendable {
     }
 }
 
+extension GuardedSink.State {
+    /// Puts a piece behind those of its kind that wait.
+    /// - Returns: What is to be checked now.
+    fileprivate mutating func keep(_ chunk: InferenceChunk, upTo size: Int) throws -> InferenceChunk? {
+        if let failure { throw failure }
+        guard case (let whole?, let isThought) = unread.joined(with: chunk), whole.utf8.count < size else {
+            defer { unread = chunk }
+            return unread
+        }
+        unread = InferenceChunk(requestID: chunk.requestID, isThought ? .reasoning(whole) : .text(whole))
+        return nil
+    }
+}
+
+extension InferenceChunk? {
+    /// The text of both, where they are of one kind, and which.
+    fileprivate func joined(with next: InferenceChunk) -> (String?, isThought: Bool) {
+        switch (self?.content, next.content) {
+        case (.text(let first), .text(let second)): (first + second, false)
+        case (.reasoning(let first), .reasoning(let second)): (first + second, true)
+        default: (nil, false)
+        }
+    }
+}
+
 /// Lets one at a time through, in the order they came.
 private final class Turnstile: Sendable {
     private struct State {
@@ -102,16 +152,10 @@ private final class Turnstile: Sendable {
 
     /// The one who is through ends when the request is cancelled, and so do those who wait for it.
     func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.isTaken else {
-                    state.isTaken = true
-                    return true
-                }
-                state.waiters.append(continuation)
-                return false
+        if !take() {
+            await withCheckedContinuation { continuation in
+                if take(orWait: continuation) { continuation.resume() }
             }
-            if isFree { continuation.resume() }
         }
         defer {
             let next: CheckedContinuation<Void, Never>? = state.withLock { state in
@@ -122,5 +166,17 @@ private final class Turnstile: Sendable {
             next?.resume()
         }
         return try await body()
+    }
+
+    /// - Returns: Whether it was free; `waiter` is called when it is.
+    private func take(orWait waiter: CheckedContinuation<Void, Never>? = nil) -> Bool {
+        state.withLock { state in
+            if state.isTaken {
+                if let waiter { state.waiters.append(waiter) }
+                return false
+            }
+            state.isTaken = true
+            return true
+        }
     }
 }

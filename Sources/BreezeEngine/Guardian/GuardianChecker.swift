@@ -3,7 +3,7 @@ import Synchronization
 
 /// One guardian with the configuration that it checks with. Whatever goes wrong with it is a
 /// ``BreezeError/Code/guardianBlocked``; only a cancelled caller gets its `CancellationError`.
-struct GuardianChecker: Sendable {
+final class GuardianChecker: Sendable {
     /// Given to a guardian that is not loaded yet, apart from what a check may take.
     static let loadLimit = Duration.seconds(60)
 
@@ -20,6 +20,30 @@ struct GuardianChecker: Sendable {
     let requestID: String
     /// Throws where the guardian is one of the network and may not be asked.
     let checkPrivacy: @Sendable () throws -> Void
+
+    init(
+        slot: RunnerSlot,
+        configuration: InferenceConfig,
+        timeout: Duration,
+        keepAlive: Duration?,
+        clock: EngineClock,
+        priority: RequestPriority,
+        client: String?,
+        privacy: PrivacyScope,
+        requestID: String,
+        checkPrivacy: @escaping @Sendable () throws -> Void
+    ) {
+        self.slot = slot
+        self.configuration = configuration
+        self.timeout = timeout
+        self.keepAlive = keepAlive
+        self.clock = clock
+        self.priority = priority
+        self.client = client
+        self.privacy = privacy
+        self.requestID = requestID
+        self.checkPrivacy = checkPrivacy
+    }
 
     var id: String { slot.runner.id }
 
@@ -49,10 +73,10 @@ struct GuardianChecker: Sendable {
         try await acquire()
         do {
             let value = try await body()
-            await slot.release()
+            slot.release()
             return value
         } catch {
-            await slot.release()
+            slot.release()
             throw error
         }
     }
@@ -61,7 +85,7 @@ struct GuardianChecker: Sendable {
     func inspector(ofWholeText isWhole: Bool = false) throws -> any TextInspector {
         guard let guardian = slot.runner as? any StreamingGuardian else {
             let holdBack = isWhole ? Int.max : WindowInspector.Size.holdBack
-            return WindowInspector(holdBack: holdBack) { try await verdict(on: $0) }
+            return WindowInspector(holdBack: holdBack) { try await self.verdict(on: $0) }
         }
         do {
             try checkPrivacy()
@@ -79,13 +103,13 @@ struct GuardianChecker: Sendable {
         try await acquire()
         do {
             // The work gives the guardian back itself: it may go on after its time is over.
-            let result = try await withDeadline(timeout, of: timeout, clock: clock) {
+            let result = try await withDeadline(timeout, of: timeout, clock: clock) { [self] in
                 do {
                     let result = try await run(asked)
-                    await slot.release()
+                    slot.release()
                     return result
                 } catch {
-                    await slot.release()
+                    slot.release()
                     throw error
                 }
             }
@@ -112,13 +136,14 @@ struct GuardianChecker: Sendable {
                 throw BreezeError(.unavailable, reason)
             }
             try checkPrivacy()
+            if slot.acquireIfLoaded(keepAlive: keepAlive) { return }
             let lease = GuardianLease(slot, keepAlive: keepAlive)
             do {
                 try await withDeadline(Self.loadLimit, of: Self.loadLimit, clock: clock) {
                     try await lease.take()
                 }
             } catch {
-                await lease.giveUp()
+                lease.giveUp()
                 throw error
             }
         } catch {
@@ -160,15 +185,15 @@ private final class GuardianLease: Sendable {
             state = .taken
             return true
         }
-        if !isWanted { await slot.release() }
+        if !isWanted { slot.release() }
     }
 
-    func giveUp() async {
+    func giveUp() {
         let wasTaken = state.withLock { state in
             defer { state = .givenUp }
             return state == .taken
         }
-        if wasTaken { await slot.release() }
+        if wasTaken { slot.release() }
     }
 }
 

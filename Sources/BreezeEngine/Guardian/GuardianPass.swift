@@ -1,18 +1,32 @@
 import BreezeCore
 
-/// One request's way past the guardian: its input was checked when this is made, its answer is checked by
+/// One request's way past the guardian: ``checkInput()``, then its answer is checked by
 /// ``answer(of:to:into:)``, and ``conclude(_:)`` tells the caller.
 struct GuardianPass: Sendable {
     /// What goes on to the runners: the request, less what a filter took out of it.
-    let request: InferenceRequest
+    private(set) var request: InferenceRequest
     /// `nil` where the capability's texts are not checked.
     let guarding: Guarding?
     let policy: GuardianPolicy
     /// `nil` where nobody checks.
     let checker: GuardianChecker?
-    let record: GuardianRecord
+    private(set) var record = GuardianRecord()
     /// What became of the request's wish to be guarded more strictly.
     let wish: ParameterReport.Entry?
+
+    init(
+        request: InferenceRequest,
+        guarding: Guarding?,
+        policy: GuardianPolicy,
+        checker: GuardianChecker?,
+        wish: ParameterReport.Entry?
+    ) {
+        self.request = request
+        self.guarding = guarding
+        self.policy = policy
+        self.checker = checker
+        self.wish = wish
+    }
 }
 
 /// The guardian's account of a request.
@@ -47,40 +61,57 @@ extension GuardianPass {
     }
 
     /// Has `runner` answer: what leaves the device is without personal data, and what leaves this function
-    /// is checked.
+    /// is checked. `hear` is called for each piece as it comes from the runner.
     func answer(
         of runner: any Runner,
         to request: InferenceRequest,
-        into sink: ChunkSink
+        into sink: ChunkSink,
+        hear: @escaping @Sendable () -> Void
     ) async throws -> InferenceResult {
         guard let checker else {
             if runner.locality == .network, policy.personalData != .allow {
                 throw BreezeError.guardianFailed(policy.runner ?? "", "no such guardian is there")
             }
-            return try await runner.stream(request, into: sink)
+            return try await runner.stream(request, into: sink.heard(by: hear))
         }
+        guard runner.locality == .network else {
+            return try await checked(runner, request, checker, sink, hear)
+        }
+        return try await answer(ofNetwork: runner, to: request, checker, sink, hear)
+    }
+
+    private func answer(
+        ofNetwork runner: any Runner,
+        to request: InferenceRequest,
+        _ checker: GuardianChecker,
+        _ sink: ChunkSink,
+        _ hear: @escaping @Sendable () -> Void
+    ) async throws -> InferenceResult {
         var request = request
         var record = GuardianRecord()
-        if runner.locality == .network {
-            try await checker.holding { try await redact(&request, with: checker, noting: &record) }
-        }
-        var result: InferenceResult
-        if let mode = guarding?.output, mode > .off {
-            let asked = request
-            result = try await checker.holding {
-                try await GuardedSink(
-                    asked,
-                    rule: rule(.output, mode, checker),
-                    checker: checker,
-                    target: sink
-                ).collect(from: runner)
-            }
-        } else {
-            result = try await runner.stream(request, into: sink)
-        }
+        try await checker.holding { try await redact(&request, with: checker, noting: &record) }
+        var result = try await checked(runner, request, checker, sink, hear)
         result.guardianVerdicts += record.verdicts
         result.notices += record.notices
         return result
+    }
+
+    /// The answer, which is checked.
+    private func checked(
+        _ runner: any Runner,
+        _ request: InferenceRequest,
+        _ checker: GuardianChecker,
+        _ sink: ChunkSink,
+        _ hear: @escaping @Sendable () -> Void
+    ) async throws -> InferenceResult {
+        guard let mode = guarding?.output, mode > .off else {
+            return try await runner.stream(request, into: sink.heard(by: hear))
+        }
+        let rule = rule(.output, mode, checker)
+        return try await checker.holding {
+            try await GuardedSink(request, rule: rule, checker: checker, target: sink)
+                .collect(from: runner, hear: hear)
+        }
     }
 
     private func redact(
@@ -125,40 +156,19 @@ extension GuardianPass {
 }
 
 extension GuardianPass {
-    /// Checks the input.
-    init(
-        _ request: InferenceRequest,
-        guarding: Guarding?,
-        policy: GuardianPolicy,
-        checker: GuardianChecker?,
-        wish: ParameterReport.Entry?
-    ) async throws {
-        var request = request
-        var record = GuardianRecord()
-        if let checker, let guarding, max(guarding.input, guarding.tools) > .off {
-            let scope = policy.ignoresPersonalData ? GuardianRule.Scope.allButPersonalData : .everything
-            let input = GuardianRule(
-                stage: .input,
-                mode: guarding.input,
-                scope: scope,
-                guardian: checker.id
-            )
-            var tools = input
-            (tools.stage, tools.mode) = (.tools, guarding.tools)
-            try await checker.holding {
-                try await request.changeTexts { origin, text in
-                    try await checker.examine(text, origin == .tool ? tools : input, noting: &record)
-                }
+    /// To be called before any runner is chosen for good or loaded.
+    /// - Throws: ``BreezeError/Code/guardianBlocked``.
+    mutating func checkInput() async throws {
+        guard let checker, let guarding, max(guarding.input, guarding.tools) > .off else { return }
+        let input = rule(.input, guarding.input, checker)
+        let tools = rule(.tools, guarding.tools, checker)
+        var (request, record) = (request, record)
+        try await checker.holding {
+            try await request.changeTexts { origin, text in
+                try await checker.examine(text, origin == .tool ? tools : input, noting: &record)
             }
         }
-        self.init(
-            request: request,
-            guarding: guarding,
-            policy: policy,
-            checker: checker,
-            record: record,
-            wish: wish
-        )
+        (self.request, self.record) = (request, record)
     }
 }
 
@@ -176,5 +186,15 @@ extension GuardianChecker {
         try await guarded.finish()
         record.note(guarded)
         return guarded.take(upTo: guarded.length)
+    }
+}
+
+extension ChunkSink {
+    /// `hear` is called for each piece of the answer, before it goes on.
+    fileprivate func heard(by hear: @escaping @Sendable () -> Void) -> ChunkSink {
+        ChunkSink(isRead: isRead) { chunk in
+            if chunk.isAnswer { hear() }
+            try await send(chunk)
+        }
     }
 }

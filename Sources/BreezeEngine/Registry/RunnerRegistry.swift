@@ -1,12 +1,17 @@
 import BreezeCore
+import Synchronization
 
 /// The runners that there are.
-actor RunnerRegistry {
-    private var slots: [String: RunnerSlot] = [:]
-    /// Ids in the order of registration, which breaks ties between equals.
-    private var order: [String] = []
-    private var byCapability: [AICapability: [String]] = [:]
-    private var settingsRevision = 0
+final class RunnerRegistry: Sendable {
+    fileprivate struct State {
+        var slots: [String: RunnerSlot] = [:]
+        /// In the order of registration, which breaks ties between equals.
+        var order: [RunnerSlot] = []
+        var byCapability: [AICapability: [RunnerSlot]] = [:]
+        var settingsRevision = 0
+    }
+
+    private let state = Mutex(State())
     private let residency: Residency
     private let telemetry: Telemetry
 
@@ -16,60 +21,79 @@ actor RunnerRegistry {
     }
 
     func register(_ runner: any Runner) throws {
-        guard slots[runner.id] == nil else {
-            throw BreezeError(
-                .invalidRequest,
-                "A runner named \(runner.id) is registered already.",
-                remedy: "Replace it, or give the new one another id."
-            )
+        let slot = RunnerSlot(runner, residency: residency, telemetry: telemetry)
+        try state.withLock { state in
+            guard state.slots[runner.id] == nil else {
+                throw BreezeError(
+                    .invalidRequest,
+                    "A runner named \(runner.id) is registered already.",
+                    remedy: "Replace it, or give the new one another id."
+                )
+            }
+            _ = state.put(slot)
         }
-        _ = replace(runner)
     }
 
     /// Puts `runner` in the place of the one with its id, or registers it where there is none.
     /// - Returns: What it took the place of.
     func replace(_ runner: any Runner) -> RunnerSlot? {
         let slot = RunnerSlot(runner, residency: residency, telemetry: telemetry)
-        let old = slots.updateValue(slot, forKey: runner.id)
-        if old == nil { order.append(runner.id) }
+        return state.withLock { $0.put(slot) }
+    }
+
+    func remove(_ id: String) -> RunnerSlot? {
+        state.withLock { $0.remove(id) }
+    }
+
+    /// In the order of registration, like every list here.
+    var all: [RunnerSlot] { state.withLock { $0.order } }
+
+    subscript(id: String) -> RunnerSlot? { state.withLock { $0.slots[id] } }
+
+    func slots(for capability: AICapability) -> [RunnerSlot] {
+        state.withLock { $0.byCapability[capability] ?? [] }
+    }
+
+    /// Something changed that availability depends on: every runner is asked again the next time.
+    func forgetAvailability() {
+        for slot in all { slot.forgetAvailability() }
+    }
+
+    /// Availability may depend on the settings: another revision of them asks again.
+    func note(_ revision: Int) {
+        let isNew = state.withLock { state in
+            defer { state.settingsRevision = revision }
+            return state.settingsRevision != revision
+        }
+        if isNew { forgetAvailability() }
+    }
+}
+
+extension RunnerRegistry.State {
+    fileprivate mutating func put(_ slot: RunnerSlot) -> RunnerSlot? {
+        let old = slots.updateValue(slot, forKey: slot.runner.id)
+        if let old, let place = order.firstIndex(where: { $0 === old }) {
+            order[place] = slot
+        } else {
+            order.append(slot)
+        }
         reindex()
         return old
     }
 
-    func remove(_ id: String) -> RunnerSlot? {
+    fileprivate mutating func remove(_ id: String) -> RunnerSlot? {
         guard let slot = slots.removeValue(forKey: id) else { return nil }
-        order.removeAll { $0 == id }
+        order.removeAll { $0 === slot }
         reindex()
         return slot
     }
 
-    private func reindex() {
+    private mutating func reindex() {
         byCapability = [:]
-        for id in order {
-            for capability in Set(slots[id]?.runner.supportedCapabilities ?? []) {
-                byCapability[capability, default: []].append(id)
+        for slot in order {
+            for capability in Set(slot.runner.supportedCapabilities) {
+                byCapability[capability, default: []].append(slot)
             }
         }
-    }
-
-    /// In the order of registration, like every list here.
-    var all: [RunnerSlot] { order.compactMap { slots[$0] } }
-
-    subscript(id: String) -> RunnerSlot? { slots[id] }
-
-    func slots(for capability: AICapability) -> [RunnerSlot] {
-        (byCapability[capability] ?? []).compactMap { slots[$0] }
-    }
-
-    /// Something changed that availability depends on: every runner is asked again the next time.
-    func forgetAvailability() async {
-        for slot in all { await slot.forgetAvailability() }
-    }
-
-    /// Availability may depend on the settings: another revision of them asks again.
-    func note(_ revision: Int) async {
-        guard revision != settingsRevision else { return }
-        settingsRevision = revision
-        await forgetAvailability()
     }
 }

@@ -5,27 +5,27 @@ extension Engine {
     /// Loads a runner before its first request; it stays for its keep-alive. Does nothing where it is loaded.
     /// - Throws: ``BreezeError/Code/insufficientMemory`` where there is no room, and what the load throws.
     public func load(_ id: String) async throws {
-        guard let slot = await registry[id] else { throw await unknownRunner(id) }
+        guard let slot = registry[id] else { throw unknownRunner(id) }
         for capability in slot.runner.supportedCapabilities.prefix(1) {
             try checkPrivacy(of: slot.runner, for: InferenceRequest(capability))
         }
         do {
             try await slot.acquire(keepAlive: try settings.current().keepAlive(of: slot.runner, asked: nil))
         } catch { throw BreezeError.wrapping(error) }
-        await slot.release()
+        slot.release()
     }
 
     /// Keeps a runner loaded: nothing evicts it, and its keep-alive does not count. It is loaded by its next
     /// request. The pin lasts as long as the engine; the setting `residency.pinned` lasts longer.
     public func pin(_ id: String) async throws {
-        guard await registry[id] != nil else { throw await unknownRunner(id) }
+        guard registry[id] != nil else { throw unknownRunner(id) }
         residency.pin(id)
     }
 
     /// Takes the pin back; the keep-alive begins anew.
     /// - Throws: ``BreezeError/Code/invalidSetting`` where a setting pins it.
     public func unpin(_ id: String) async throws {
-        guard let slot = await registry[id] else { throw await unknownRunner(id) }
+        guard let slot = registry[id] else { throw unknownRunner(id) }
         residency.unpin(id)
         let names = try settings.current().pinned.filter { slot.runner.isNamed($0) }
         guard let name = names.first else { return }

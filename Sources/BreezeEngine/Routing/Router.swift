@@ -38,6 +38,16 @@ struct Router: Sendable {
         )
     }
 
+    /// Whether the decision depends on the memory that is free: a runner may answer, if it can be loaded.
+    func needsMemory(_ request: InferenceRequest, in context: RoutingContext) -> Bool {
+        var unlimited = context
+        unlimited.availableMemory = nil
+        return context.runners.contains { facts in
+            (facts.memoryEstimate ?? 0) > 0 && !facts.isLoaded
+                && exclusion(of: facts, request: request, context: unlimited) == nil
+        }
+    }
+
     struct Ruling {
         let exclusion: RoutingDecision.Exclusion
         let reason: String

@@ -59,7 +59,7 @@ extension Engine {
         _ settings: EngineSettings,
         _ watcher: ChunkSink?
     ) async throws {
-        guard let watcher, await !slot.isLoaded else {
+        guard let watcher, !slot.isLoaded else {
             return try await slot.acquire(for: request, settings)
         }
         let steps = slot.loadFollowers.steps()

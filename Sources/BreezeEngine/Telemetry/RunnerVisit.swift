@@ -27,6 +27,9 @@ final class RunnerVisit: Sendable {
         request?.note(.started, runner: runner, duration: queue + load)
     }
 
+    /// When the first piece of the answer came; on the engine's clock.
+    var firstChunk: Duration? { state.withLock { $0.firstChunk } }
+
     /// The runner sent a piece of its answer.
     func sentChunk() {
         let isFirst = state.withLock { state in

@@ -2,8 +2,10 @@ import BreezeCore
 
 extension Telemetry {
     /// What a guardian said of a request that was answered.
-    func record(_ verdicts: [GuardianVerdict], under guarding: Guarding?) {
-        for verdict in verdicts {
+    func recordVerdicts(on result: InferenceResult) {
+        guard !result.guardianVerdicts.isEmpty else { return }
+        let guarding = result.routing?.guarding
+        for verdict in result.guardianVerdicts {
             record(
                 verdict,
                 verdict.action == .pass ? .passed : guarding.allows(verdict.stage) ? .warned : .filtered

@@ -47,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// Settings that name what is not there.
     private func strayNames(in settings: EngineSettings, of composition: Composition) async -> [HealthCheck] {
-        await composition.engine.strayNames(in: settings).map { note in
+        composition.engine.strayNames(in: settings).map { note in
             HealthCheck(
                 name: "settings",
                 kind: .settings,

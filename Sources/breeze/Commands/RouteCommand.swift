@@ -33,7 +33,7 @@ struct RouteCommand: AsyncParsableCommand {
         let decision = try await composition.engine.explain(asked)
         if options.json { return try JSONText.print(RouteReport(decision)) }
         for line in DecisionText.lines(decision, style: .output) { try Console.print(line) }
-        for note in await composition.engine.strayNames(in: try composition.settings.current()) {
+        for note in composition.engine.strayNames(in: try composition.settings.current()) {
             Console.printError("note: \(note)")
         }
     }

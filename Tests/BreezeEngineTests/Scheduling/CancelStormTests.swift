@@ -32,7 +32,7 @@ import Testing
         let settings = ScriptedSettings(["scheduling.queueLimit=300", "residency.keepAlive=-1"])
         let engine = Engine(settings: settings, clock: clock)
         try await engine.register(runner)
-        let queue = try #require(await engine.registry["a"]).gate
+        let queue = try #require(engine.registry["a"]).gate
         var tasks: [Task<End?, Never>] = []
         for index in 0..<1_000 {
             let request = InferenceRequest(

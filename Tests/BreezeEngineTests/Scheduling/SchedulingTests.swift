@@ -15,7 +15,7 @@ import Testing
     ) async throws -> (Engine, RunnerGate) {
         let engine = Engine(settings: ScriptedSettings(flags), clock: clock)
         try await engine.register(runner)
-        return (engine, try #require(await engine.registry[runner.id]).gate)
+        return (engine, try #require(engine.registry[runner.id]).gate)
     }
 
     private func request(

@@ -25,7 +25,7 @@ import Testing
         let settings = ScriptedSettings(["residency.keepAlive=-1"])
         let engine = Engine(settings: settings, clock: clock, logger: log.logger)
         try await engine.register(deaf)
-        let queue = try #require(await engine.registry["deaf"]).gate
+        let queue = try #require(engine.registry["deaf"]).gate
         let tasks = (0..<width).map { index in Task { try await engine.run(request("held \(index)")) } }
         await eventually("all places are taken") { deaf.counts.overlapping == width }
         return (engine, queue, tasks)
