@@ -17,7 +17,7 @@ extension HubServer {
             return try Response(Apps(apps: try access.apps().map(self.shown), open: access.gate.isOpen))
         }
         router.post("apps/:id/approve") { request, context in
-            let terms = try await request.read(AppTerms.self, self.options.limits)
+            let terms = try await request.read(AppTerms.self, self.options.limits, context)
             let app = try await self.parts.access.approve(try context.part("id"), try terms.approval)
             return try Response(try self.shown(app))
         }
@@ -33,7 +33,7 @@ extension HubServer {
         }
         router.post("apps/:id/keys") { request, context in
             struct Wish: Decodable { let label: String? }
-            let wish = try await request.read(Wish.self, self.options.limits)
+            let wish = try await request.read(Wish.self, self.options.limits, context)
             let id = try context.part("id")
             let state = try self.parts.access.app(id).state
             guard [.waiting, .approved].contains(state) else {

@@ -13,9 +13,9 @@ import Synchronization
 extension HubServer {
     func addDownloadRoutes(to router: RouterGroup<HubContext>) {
         let plans = ShownPlans()
-        router.post("models/plan") { request, _ in
+        router.post("models/plan") { request, context in
             struct Wish: Decodable { let model: String }
-            let wish = try await request.read(Wish.self, self.options.limits)
+            let wish = try await request.read(Wish.self, self.options.limits, context)
             let plan = try await self.parts.manager.plan(
                 try Self.reference(wish.model, self.parts.manager.catalog)
             )
@@ -23,7 +23,7 @@ extension HubServer {
                 ShownPlan(planID: plans.keep(plan), plan: await self.shown(plan))
             )
         }
-        router.post("models/pull") { request, _ in
+        router.post("models/pull") { request, context in
             struct Accepted: Decodable {
                 struct Terms: Decodable {
                     let terms: Bool
@@ -33,7 +33,7 @@ extension HubServer {
                 let planID: String
                 let accept: Terms
             }
-            let accepted = try await request.read(Accepted.self, self.options.limits)
+            let accepted = try await request.read(Accepted.self, self.options.limits, context)
             let plan = try plans.plan(accepted.planID)
             let acceptance = TermsAcceptance(
                 terms: accepted.accept.terms,
@@ -67,7 +67,7 @@ extension HubServer {
         }
         router.post("pulls/:id/accept") { request, context in
             struct Terms: Decodable { let noncommercial: Bool? }
-            let terms = try await request.read(Terms.self, self.options.limits)
+            let terms = try await request.read(Terms.self, self.options.limits, context)
             let pull = try await self.pull(try context.part("id"))
             guard !pull.terms.forbidsCommercialUse || terms.noncommercial == true else {
                 throw BreezeError(

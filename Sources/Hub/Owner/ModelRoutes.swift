@@ -17,7 +17,7 @@ extension HubServer {
         }
         router.post("models/:id/load") { request, context in
             struct Wish: Decodable { let runner: String? }
-            let wish = try await request.read(Wish.self, self.options.limits)
+            let wish = try await request.read(Wish.self, self.options.limits, context)
             let runners = try await self.runners(ofModel: try context.part("id"))
             guard let runner = runners.first(where: { wish.runner == nil || $0.id == wish.runner }) else {
                 throw BreezeError(

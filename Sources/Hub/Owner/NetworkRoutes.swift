@@ -12,9 +12,9 @@ extension HubServer {
     /// What leaves the device, and the keys that it takes along.
     func addNetworkRoutes(to router: RouterGroup<HubContext>) {
         router.get("egress") { request, _ in try Response(try await self.egress(request)) }
-        router.put("egress") { request, _ in
+        router.put("egress") { request, context in
             struct Wish: Decodable { let forbidden: Bool }
-            let wish = try await request.read(Wish.self, self.options.limits)
+            let wish = try await request.read(Wish.self, self.options.limits, context)
             try self.parts.settings.change("privacy.offline") { _ in wish.forbidden ? .bool(true) : nil }
             struct Switch: Encodable { let forbidden: Bool }
             return try Response(Switch(forbidden: try self.parts.settings.current().isOffline))
@@ -28,7 +28,7 @@ extension HubServer {
         }
         router.put("secrets/:service") { request, context in
             let service = try self.parts.secrets.services.named(try context.part("service"))
-            let given = try await request.read(GivenSecret.self, self.options.limits)
+            let given = try await request.read(GivenSecret.self, self.options.limits, context)
             let change = try await self.parts.secrets.set(service, to: try given.texts(for: service))
             return try Response(["notes": change.notes])
         }
@@ -38,7 +38,7 @@ extension HubServer {
         }
         router.post("secrets/:service/test") { request, context in
             let service = try self.parts.secrets.services.named(try context.part("service"))
-            let given = try await request.read(GivenSecret.self, self.options.limits)
+            let given = try await request.read(GivenSecret.self, self.options.limits, context)
             return try Response(try await self.test(service, given))
         }
     }

@@ -66,8 +66,12 @@ extension Response {
 
 extension Request {
     /// - Throws: ``BreezeError`` naming what is missing or wrong.
-    func read<Value: Decodable>(_ type: Value.Type, _ limits: HubLimits) async throws -> Value {
-        let bytes = try await bytes(limits)
+    func read<Value: Decodable>(
+        _ type: Value.Type,
+        _ limits: HubLimits,
+        _ context: HubContext
+    ) async throws -> Value {
+        let bytes = try await bytes(limits, on: context.connection)
         do {
             return try AccessJSON.decoder.decode(type, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
         } catch let error as DecodingError {

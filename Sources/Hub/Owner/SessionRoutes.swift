@@ -21,8 +21,8 @@ extension HubServer {
             return Self.panel(page)
         }
         router.head("/") { _, _ in Response(status: .ok) }
-        router.post("/breeze/v1/session") { request, _ in
-            let link = try await request.read(Link.self, .strangers)
+        router.post("/breeze/v1/session") { request, context in
+            let link = try await request.read(Link.self, .strangers, context)
             let (token, expires) = try self.parts.access.gate.sessions.redeem(link.code)
             return try Response(Session(token: token, expires: expires))
         }
@@ -32,8 +32,8 @@ extension HubServer {
             }
             return try Response(Done())
         }
-        router.post("/breeze/v1/apps") { request, _ in
-            let asked = try await request.read(Asking.self, .strangers)
+        router.post("/breeze/v1/apps") { request, context in
+            let asked = try await request.read(Asking.self, .strangers, context)
             let (app, key) = try await self.parts.access.register(try asked.request)
             return try Response(Asked(id: app.id, state: app.state, key: key.reveal()), status: .created)
         }

@@ -13,12 +13,12 @@ extension HubServer {
             let keys = SettingKey.all.filter { !$0.name.contains("<") }
             return try Response(["settings": keys.map { ShownSetting($0, settings) }])
         }
-        router.put("settings") { request, _ in
+        router.put("settings") { request, context in
             struct Wish: Decodable {
                 let name: String
                 let value: JSONValue
             }
-            let wish = try await request.read(Wish.self, self.options.limits)
+            let wish = try await request.read(Wish.self, self.options.limits, context)
             return try Response(try await self.set(wish.name, wish.value))
         }
         router.delete("settings/:name") { _, context in

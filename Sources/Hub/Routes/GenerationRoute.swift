@@ -7,7 +7,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import Synchronization
 
 /// How one route's answers are written, in one piece and as they grow.
 struct GenerationForm: Sendable {
@@ -49,18 +48,9 @@ extension HubServer {
         _ admission: Admission,
         _ connection: Connection
     ) async throws -> Response {
-        let thoughts = generation.requests.map { _ in Thought() }
-        let requests = zip(generation.requests, thoughts).map { request, thought in
-            var request = request
-            request.streamingCallback = { chunk in
-                thought.hear(chunk)
-                admission.note(chunk)
-            }
-            return request
-        }
-        let results = try await run(requests, admission, connection)
+        let results = try await run(generation.requests, admission, connection)
         form.keep(results)
-        return Response(json: try form.answer(results, generation, thoughts.map(\.whole)))
+        return Response(json: try form.answer(results, generation, results.map { $0.reasoning ?? "" }))
     }
 
     /// The status is sent with the first chunk, so that what fails before it has a status of its own.
@@ -70,7 +60,7 @@ extension HubServer {
         _ admission: Admission,
         _ context: HubContext
     ) async throws -> Response {
-        let (connection, tally) = (context.connection, context.tally)
+        let connection = context.connection
         let feed = AnswerFeed(generation.requests, parts.engine)
         let stay = Stay(generation.requests, admission, connection, parts.requests) { feed.cancel() }
         let first: (choice: Int, chunk: InferenceChunk)?
@@ -78,37 +68,19 @@ extension HubServer {
             stay.end()
             throw admission.failure(await told(error, connection, generation.requests))
         }
-        tally.isStreamed()
+        context.tally.isStreamed()
         let body = ResponseBody { writer in
             defer { stay.end() }
-            var stream = form.stream(generation)
-            var results: [InferenceResult] = []
-            var written = 0
-            func write(_ bytes: [UInt8]) async throws {
-                guard !bytes.isEmpty else { return }
-                written += bytes.count
-                connection.beginWriting()
-                defer { connection.endWriting() }
-                try await writer.write(ByteBuffer(bytes: bytes))
-            }
+            let answer = GrowingAnswer(generation, form, feed, first, admission, context)
             do {
-                var next = first
-                while let (choice, chunk) = next {
-                    admission.note(chunk)
-                    if let result = chunk.result { results.append(result) }
-                    if results.count == generation.requests.count { form.keep(results) }
-                    try await write(try stream.encode(chunk, choice: choice))
-                    next = try await feed.next()
+                while let bytes = await answer.next() {
+                    connection.beginWriting()
+                    defer { connection.endWriting() }
+                    try await writer.write(ByteBuffer(bytes: bytes))
                 }
-                let ending = stream.finish()
-                admission.end(results)
-                tally.streamed(written + ending.count)
-                try await write(ending)
             } catch {
-                feed.cancel()
-                // Where the client has gone, this fails too, and nobody is told.
-                let failure = admission.failure(Self.told(error, connection))
-                try await write(stream.fail(failure))
+                answer.abandon(error)
+                throw error
             }
             try await writer.finish(nil)
         }
@@ -161,7 +133,7 @@ extension HubServer {
     }
 
     /// What a failure is to the client, and to the audit.
-    private static func told(_ error: any Error, _ connection: Connection) -> BreezeError {
+    fileprivate static func told(_ error: any Error, _ connection: Connection) -> BreezeError {
         connection.isGone
             ? BreezeError(.cancelled, "The client went away.") : FailureMiddleware.known(error)
     }
@@ -192,6 +164,86 @@ extension HubServer {
     }
 }
 
+/// An answer that is written while it comes, and the account of it. One task's alone, and apart from that task's
+/// frame, of which a thousand streams have a thousand.
+private final class GrowingAnswer {
+    private let generation: Generation
+    private let form: GenerationForm
+    private let feed: AnswerFeed
+    private let admission: Admission
+    private let context: HubContext
+    private var first: (choice: Int, chunk: InferenceChunk)?
+    private var stream: any WireStream
+    private var results: [InferenceResult] = []
+    private var written = 0
+    private var isOver = false
+
+    init(
+        _ generation: Generation,
+        _ form: GenerationForm,
+        _ feed: AnswerFeed,
+        _ first: (choice: Int, chunk: InferenceChunk)?,
+        _ admission: Admission,
+        _ context: HubContext
+    ) {
+        (self.generation, self.form, self.feed, self.first) = (generation, form, feed, first)
+        (self.admission, self.context) = (admission, context)
+        stream = form.stream(generation)
+    }
+
+    /// - Returns: What the client gets next, a failure too; `nil` after the last of it.
+    func next() async -> [UInt8]? {
+        while !isOver {
+            let bytes: [UInt8]
+            do {
+                if let (choice, chunk) = try await nextChunk() {
+                    bytes = try take(chunk, choice: choice)
+                } else {
+                    bytes = end()
+                }
+            } catch {
+                bytes = fail(error)
+            }
+            written += bytes.count
+            if !bytes.isEmpty { return bytes }
+        }
+        return nil
+    }
+
+    private func nextChunk() async throws -> (choice: Int, chunk: InferenceChunk)? {
+        defer { first = nil }
+        if let first { return first }
+        return try await feed.next()
+    }
+
+    private func take(_ chunk: InferenceChunk, choice: Int) throws -> [UInt8] {
+        admission.note(chunk)
+        if let result = chunk.result { results.append(result) }
+        if results.count == generation.requests.count { form.keep(results) }
+        return try stream.encode(chunk, choice: choice)
+    }
+
+    private func end() -> [UInt8] {
+        isOver = true
+        let ending = stream.finish()
+        admission.end(results)
+        context.tally.streamed(written + ending.count)
+        return ending
+    }
+
+    private func fail(_ error: any Error) -> [UInt8] {
+        isOver = true
+        return stream.fail(abandon(error))
+    }
+
+    /// The client takes no more.
+    @discardableResult
+    func abandon(_ error: any Error) -> BreezeError {
+        feed.cancel()
+        return admission.failure(HubServer.told(error, context.connection))
+    }
+}
+
 /// A request's time in the hub: it ends early where its client goes, or the hub stops.
 private struct Stay: Sendable {
     private let id: String?
@@ -214,18 +266,6 @@ private struct Stay: Sendable {
     func end() {
         connection.forget(place)
         if let id { running.leave(id) }
-    }
-}
-
-/// What a choice thought aloud, which its result does not hold.
-private final class Thought: Sendable {
-    private let text = Mutex("")
-
-    var whole: String { text.withLock { $0 } }
-
-    func hear(_ chunk: InferenceChunk) {
-        guard case .reasoning(let part) = chunk.content else { return }
-        text.withLock { $0 += part }
     }
 }
 

@@ -12,7 +12,7 @@ extension HubServer {
         if !parts.access.gate.knows(credential(of: request), from: context.caller) {
             _ = try caller(request, context)
         }
-        let bytes = try await request.bytes(options.limits)
+        let bytes = try await request.bytes(options.limits, on: context.connection)
         context.tally.cameIn(bytes.count)
         return bytes
     }
@@ -21,32 +21,19 @@ extension HubServer {
 extension Request {
     /// The whole body.
     /// - Throws: ``BreezeError`` for one that is larger than the limits allow, or does not come whole in time.
-    func bytes(_ limits: HubLimits) async throws -> [UInt8] {
+    func bytes(_ limits: HubLimits, on connection: Connection) async throws -> [UInt8] {
         let length = headers[.contentLength].flatMap { Int($0) }
         if length == 0 { return [] }
         if let length, length > limits.body { throw Self.tooLarge(limits.body) }
-        let body = body
-        return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask {
-                var bytes: [UInt8] = []
-                for try await part in body {
-                    guard bytes.count + part.readableBytes <= limits.body else {
-                        throw Self.tooLarge(limits.body)
-                    }
-                    bytes.append(contentsOf: part.readableBytesView)
-                }
-                return bytes
-            }
-            group.addTask {
-                try await Task.sleep(for: limits.reading)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let bytes = try await group.next() ?? nil else {
-                throw BreezeError(.requestTimeout, "The request did not come whole in \(limits.reading).")
-            }
-            return bytes
+        connection.beginReading(within: limits.reading)
+        defer { connection.endReading() }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(length ?? 0, 1 << 20))
+        for try await part in body {
+            guard bytes.count + part.readableBytes <= limits.body else { throw Self.tooLarge(limits.body) }
+            bytes.append(contentsOf: part.readableBytesView)
         }
+        return bytes
     }
 
     private static func tooLarge(_ limit: Int) -> BreezeError {

@@ -1,4 +1,6 @@
 #if Hub
+import BreezeCore
+import BreezeWire
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -12,6 +14,8 @@ final class Connection: Sendable {
         var work: [Int: @Sendable () -> Void] = [:]
         var peer: PeerCredentials?
         var writing: ContinuousClock.Instant?
+        /// When a body must have come, and the time that it was given.
+        var reading: (until: ContinuousClock.Instant, limit: Duration)?
     }
 
     private let state = Mutex(State())
@@ -23,6 +27,16 @@ final class Connection: Sendable {
     /// Whether its client has taken nothing of an answer since then.
     func isStalled(since time: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.writing.map { $0 < time } ?? false }
+    }
+
+    /// Around the body of a request.
+    func beginReading(within limit: Duration) { state.withLock { $0.reading = (.now + limit, limit) } }
+    func endReading() { state.withLock { $0.reading = nil } }
+
+    /// What its client is told who has not sent in time what it began to send.
+    func lateness(at time: ContinuousClock.Instant) -> BreezeError? {
+        guard let (until, limit) = state.withLock({ $0.reading }), until < time else { return nil }
+        return BreezeError(.requestTimeout, "The request did not come whole in \(limit).")
     }
 
     /// Who is at the other end of a Unix socket, as the kernel says; `nil` for every other connection.
@@ -86,6 +100,14 @@ final class Connections: Sendable {
             connection.leave()
             channel.close(promise: nil)
         }
+    }
+
+    /// Ends the reading of bodies that do not come.
+    func endLateReading(at time: ContinuousClock.Instant) {
+        let late = all.withLock { all in
+            all.values.compactMap { entry in entry.connection.lateness(at: time).map { (entry.channel, $0) } }
+        }
+        for (channel, error) in late { channel.pipeline.fireErrorCaught(error) }
     }
 }
 

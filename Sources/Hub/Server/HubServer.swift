@@ -59,7 +59,7 @@ package final class HubServer: Sendable {
         var services: [any Service] = [AccessKeeping(server: self), try network(responder, opened)]
         if let socket = options.socket { services.append(try local(socket, responder, opened)) }
         services.append(StoreWatch(parts: parts, logger: logger))
-        services.append(StalledWatch(connections: connections, limit: options.limits.writing))
+        services.append(StalledWatch(connections: connections, limits: options.limits))
         services.append(Watchdog(notice: notice))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: quiet)

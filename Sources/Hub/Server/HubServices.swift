@@ -66,15 +66,17 @@ struct StoreWatch: Service {
     }
 }
 
-/// Ends answers that nobody takes.
+/// Ends answers that nobody takes, and requests that do not come whole: one timer for all of them.
 struct StalledWatch: Service {
     let connections: Connections
-    let limit: Duration
+    let limits: HubLimits
 
     func run() async throws {
+        let pause = min(limits.reading, limits.writing, .seconds(8)) / 4
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: limit / 4)) != nil {
-                connections.closeStalled(since: .now - limit)
+            while (try? await Task.sleep(for: pause)) != nil {
+                connections.closeStalled(since: .now - limits.writing)
+                connections.endLateReading(at: .now)
             }
         }
     }
