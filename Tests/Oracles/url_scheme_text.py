@@ -27,8 +27,8 @@ RESERVED_CALLBACKS = frozenset(
     market matrix message mid mms mocha msrp msrps mtqp mupdate mvn news nfs nntp onion opaquelocktoken openpgp4fpr
     pkcs11 pop pop3 prefs pres proxy psyc query res resource rlogin rmi rsync rtmp rtsp rtsps rtspu secondlife
     service session settings sftp sgn shell shortcuts sieve sip sips skype smb smp sms smsto snews snmp soap ssh
-    steam stun stuns svn tag teamspeak tel telnet tftp tip trojan turn turns tv udp unreal urn vbscript vemmi view-
-    source vnc wais webcal wpid ws wss wtai wyciwyg xcon xmlrpc xmpp xri ymsgr z39.50 z39.50r z39.50s""".split()
+    steam stun stuns svn tag teamspeak tel telnet tftp tip trojan turn turns tv udp unreal urn vbscript vemmi
+    view-source vnc wais webcal wpid ws wss wtai wyciwyg xcon xmlrpc xmpp xri ymsgr z39.50 z39.50r z39.50s""".split()
 )
 RESERVED_PREFIXES = (
     "android-", "apple-", "chrome-", "com.apple.", "com.microsoft.", "ext+", "itms-", "microsoft-", "moz-",
