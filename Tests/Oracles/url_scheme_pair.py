@@ -138,7 +138,7 @@ class HubPairing:
 
 
 def commit_of(parsed):
-    return decode(parsed.extra["commit"], 32)
+    return decode(parsed.extra["commit"])
 
 
 def paired_envelope(parsed, agreement, now, nonce):

@@ -169,7 +169,7 @@ def read_message(plaintext):
         number = message["next"]
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number < PARTS:
             raise Refused("invalid_request", "next is 1 to 15")
-        if not isinstance(message["digest"], str) or len(decode(message["digest"], 32)) != 32:
+        if not isinstance(message["digest"], str) or len(decode(message["digest"])) != 32:
             raise Refused("invalid_request", "digest is of 32 bytes")
     return message
 

@@ -341,7 +341,7 @@ def parse_hello(data):
         if set(hello) != {"v", "name", "callback", "commit", "asked"}:
             raise Refused("invalid_request", "the members of a hello are v, name, callback, commit and asked")
         read_name(hello["name"])
-        if not isinstance(hello["commit"], str) or len(decode(hello["commit"], 32)) != 32:
+        if not isinstance(hello["commit"], str) or len(decode(hello["commit"])) != 32:
             raise Refused("invalid_request", "a commitment is of 32 bytes")
         asked = hello["asked"]
         if not isinstance(asked, dict) or not 1 <= len(asked) <= 32:

@@ -184,6 +184,7 @@ def urls(app, commit):
         "a hello whose callback is not as it is kept": hello_url(commit, callback="MyCoolApp"),
         "a hello to the web": hello_url(commit, callback="https"),
         "a hello with a short commitment": hello_url(b"\0\0\0"),
+        "a hello with a long commitment": hello_url(bytes(33)),
         "a hello that asks for nothing": hello_url(commit, asked={}),
         "a hello that asks for more than there is": hello_url(commit, asked={"chat": "everything"}),
         "a hello that is too large": long("breezeapp://pair?hello=", 5_463),
