@@ -10,6 +10,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Hub", description: "The command line, the model store and what the hub server needs."),
+        .trait(name: "Pairing", description: "Sealed requests over the URL scheme, with swift-crypto."),
         .trait(name: "Llama", description: "GGUF models with llama.cpp, which `make setup` builds."),
         .trait(name: "Archives", description: "Unpacks tar.gz and zip with the system's libarchive."),
         .default(enabledTraits: ["Hub"]),
@@ -135,6 +136,19 @@ let package = Package(
         ),
         // The wire: OpenAI and Ollama JSON, without a server
         .target(name: "BreezeWire", dependencies: ["BreezeCore"]),
+        // The URL scheme: what both sides make of breezeapp://, without opening anything
+        .target(
+            name: "BreezeScheme",
+            dependencies: [
+                "BreezeCore",
+                .product(
+                    name: "Crypto",
+                    package: "swift-crypto",
+                    condition: .when(traits: ["Hub", "Pairing"])
+                ),
+            ],
+            path: "Sources/Scheme"
+        ),
         // Workers: any runner in a child process
         .target(name: "CSandbox", path: "Sources/Native/CSandbox"),
         .target(name: "BreezeWorker", dependencies: ["BreezeCore", "CSandbox"], path: "Sources/Worker"),
@@ -311,6 +325,10 @@ let package = Package(
         .testTarget(
             name: "BreezeWireTests",
             dependencies: ["BreezeCore", "BreezeWire", "BreezeTestSupport"]
+        ),
+        .testTarget(
+            name: "BreezeSchemeTests",
+            dependencies: ["BreezeCore", "BreezeScheme", "BreezeTestSupport"]
         ),
         .testTarget(
             name: "BreezeWorkerTests",

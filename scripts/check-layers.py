@@ -29,7 +29,7 @@ LAYERS = [
     {"BreezeDownloads", "BreezeAccess", "BreezeService"},
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
-        "BreezeSecrets", "BreezeFiles", "BreezeOpenAPI", "BreezePanel",
+        "BreezeSecrets", "BreezeFiles", "BreezeOpenAPI", "BreezePanel", "BreezeScheme",
     },
     {"BreezeCore"},
     {"Native"},

@@ -5,7 +5,8 @@ extension JSONValue {
         try self.init(StrictJSON(parsing: bytes))
     }
 
-    private init(_ document: StrictJSON) throws(StrictJSON.Fault) {
+    /// Names that differ only in how accents are composed count as repeated, too.
+    package init(_ document: StrictJSON) throws(StrictJSON.Fault) {
         switch document {
         case .null: self = .null
         case .bool(let value): self = .bool(value)

@@ -1,0 +1,103 @@
+import BreezeCore
+
+/// The failures' words. None repeats what a stranger wrote.
+enum SchemeFault {
+    static let page = "docs/url-scheme.md tells how it is made."
+
+    static func url(_ what: String) -> BreezeError {
+        BreezeError(.invalidURL, "The URL is not one of Breeze: \(what).", remedy: page)
+    }
+
+    static func request(_ what: String) -> BreezeError {
+        BreezeError(.invalidRequest, "The request is not as it should be: \(what).", remedy: page)
+    }
+
+    static func callback(_ what: String) -> BreezeError {
+        BreezeError(
+            .invalidCallback,
+            "The callback is not taken: \(what).",
+            remedy: "Name a scheme that your app alone registers, such as one with its name in it."
+        )
+    }
+
+    static func encoding(_ what: String) -> BreezeError {
+        BreezeError(.invalidEncoding, "A value is not base64url: \(what).", remedy: page)
+    }
+
+    static func tooLarge(_ what: String) -> BreezeError {
+        BreezeError(
+            .payloadTooLarge,
+            "\(what).",
+            remedy: "Send less, or a paired app's larger message in a file, over the socket or in parts."
+        )
+    }
+
+    static let version = BreezeError(
+        .unsupportedVersion,
+        "The message is of another version of the scheme.",
+        remedy: "Ask for breezeapp://status, and take the highest of its versions that your app knows."
+    )
+
+    static let tools = BreezeError(
+        .scopeDenied,
+        "A request that nobody sealed has no tools.",
+        remedy: "Pair the app first: breezeapp://pair."
+    )
+
+    static let notPaired = BreezeError(
+        .notPaired,
+        "No app of this id is paired.",
+        remedy: "Pair the app anew: breezeapp://pair."
+    )
+
+    static func envelope(_ what: String) -> BreezeError {
+        BreezeError(
+            .invalidEnvelope,
+            "The sealed message is not taken: \(what).",
+            remedy: "Seal it with the keys of the last pairing."
+        )
+    }
+
+    static let expired = BreezeError(
+        .messageExpired,
+        "The message's time is over, or too far away.",
+        remedy: "Make it anew, by the time that the answer tells."
+    )
+
+    static let replayed = BreezeError(
+        .replayed,
+        "The message was taken already, or answers nothing that was asked.",
+        remedy: "Make a new one, with a new nonce."
+    )
+
+    static let unsealedAnswer = BreezeError(
+        .unsealedAnswer,
+        "The answer is not sealed, and may be anybody's.",
+        remedy: "Pass it over. Where it comes again, ask for breezeapp://status."
+    )
+
+    static func handoff(_ what: String) -> BreezeError {
+        BreezeError(
+            .invalidHandoff,
+            "The file that the URL names is not taken: \(what).",
+            remedy: "Write it anew: whole, owned by the same user, and closed to others."
+        )
+    }
+
+    static func pairing(_ what: String) -> BreezeError {
+        BreezeError(
+            .pairingFailed,
+            "The pairing ended: \(what).",
+            remedy: "Begin it anew in a minute."
+        )
+    }
+
+    static func rateLimited(_ what: String, retryAfter milliseconds: Int64) -> BreezeError {
+        BreezeError(
+            .rateLimited,
+            "\(what).",
+            remedy: "Try again later.",
+            retryAfter: .milliseconds(milliseconds)
+        )
+    }
+}

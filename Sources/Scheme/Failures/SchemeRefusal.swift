@@ -1,0 +1,13 @@
+package import BreezeCore
+
+/// Why a URL is not taken, and who may hear of it.
+package struct SchemeRefusal: Error, Sendable {
+    package let error: BreezeError
+    /// Where a plain answer may tell it; `nil` where nothing is opened.
+    package let callback: CallbackScheme?
+
+    package init(_ error: BreezeError, tell callback: CallbackScheme? = nil) {
+        self.error = error
+        self.callback = callback
+    }
+}
