@@ -125,6 +125,8 @@ def receive_cases():
         "expired twice: the second is not told": [
             step(sealed("a", expiry=NOW - 1)), step(sealed("b", expiry=NOW - 1), NOW + 9_999, uptime=9_999),
             step(sealed("c", expiry=NOW - 1), NOW + 10_000, uptime=10_000)],
+        "expired when the clock was ahead: what is expired now is told": [
+            step(sealed("a", expiry=NOW - 1), NOW + 60 * minute), step(sealed("b", expiry=NOW - 1), uptime=1_000)],
         "an app that is not paired": [step(sealed("a", app="a" * 12))],
         "another app's key": [step(sealed("a", key=OTHERS_KEYS.to_hub))],
         "another app's name on it": [step(envelope[:5] + OTHER.encode() + envelope[17:])],
@@ -133,6 +135,7 @@ def receive_cases():
         "an answer's key": [step(sealed("a", key=KEYS.to_app))],
         "a changed magic": [step(changed(envelope, 0))],
         "a later version": [step(b"BRZ2" + envelope[4:])],
+        "three bytes of a magic": [step(b"BRZ")],
         "a kind that there is not": [step(envelope[:4] + b"\x09" + envelope[5:])],
         "a changed kind": [step(envelope[:4] + bytes([REQUEST_PART]) + envelope[5:])],
         "a changed app": [step(changed(envelope, 5))],
@@ -271,6 +274,7 @@ def answer_cases():
         "a later version": [one(b"BRZ2" + good[4:])],
         "a file": [one(big, files={big[5:].hex(): encode(good)})],
         "a file that is not there": [one(big)],
+        "an answer of another version": [one(answered("answer", ANSWERED | {"v": 2})), url],
         "a member that is new": [one(answered("answer", ANSWERED | {"news": 1}))],
         "the hub's clock is ahead": [
             one(answered("answer", ANSWERED | {"time": NOW + 3_600_000}, expiry=NOW + 4_200_000))],

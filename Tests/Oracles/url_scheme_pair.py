@@ -103,7 +103,9 @@ class HubPairing:
         """The offer. `app` is a new id, `private` and `nonce` are made for this pairing alone."""
         if self.pending is not None and now >= self.ends:
             self.pending = None
-        if self.pending is not None or self.last_hello is not None and now - self.last_hello < HELLOS_APART:
+        # A clock that went back ends the wait.
+        is_soon = self.last_hello is not None and 0 <= now - self.last_hello < HELLOS_APART
+        if self.pending is not None or is_soon:
             raise Refused("rate_limited", "one attempt a minute", parsed.callback)
         offer = app.encode() + public(private) + nonce
         self.last_hello, self.pending, self.ends = now, (parsed, app, private, offer), now + REVEAL_WITHIN

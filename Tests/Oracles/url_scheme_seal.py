@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from url_scheme_text import APP_ID, DECODED_LIMIT, REQUEST_ID, Refused, decode, encode, parse, read_json, read_request
+from url_scheme_text import APP_ID, DECODED_LIMIT, REQUEST_ID, Refused, decode, encode, is_version, parse, read_json
+from url_scheme_text import read_request
 
 MAGIC = b"BRZ1"
 REQUEST, ANSWER, REQUEST_PART, ANSWER_PART, POINTER = 1, 2, 3, 4, 5
@@ -59,7 +60,7 @@ def seal(key, header, plaintext):
 
 def split(envelope, kinds):
     """What can be known without a key."""
-    if envelope[:3] == MAGIC[:3] and envelope[3:4] != MAGIC[3:]:
+    if envelope[:3] == MAGIC[:3] and envelope[3:4] not in (b"", MAGIC[3:]):
         raise Refused("unsupported_version", "this is version 1")
     if envelope[:4] != MAGIC or len(envelope) < 5 or envelope[4] not in kinds:
         raise Refused("invalid_envelope", "not an envelope that is taken here")
@@ -207,7 +208,7 @@ class Hub:
         now = self.now(wall, uptime)
         if not now < header.expiry <= now + LIFETIME:
             told = self.stored.expired_told.get(header.app)
-            is_told = told is None or now - told >= EXPIRED_ANSWERS_APART
+            is_told = told is None or not 0 <= now - told < EXPIRED_ANSWERS_APART
             if is_told:
                 self.stored.expired_told[header.app] = now
             raise Refused("message_expired", "its time is over, or too far away", callback if is_told else None)
@@ -267,15 +268,17 @@ class AppSide:
             raise Refused("message_expired", "the answer's time is over")
         if header.reply_to not in self.outstanding:
             raise Refused("replayed", "no question of this app waits for it")
+        self.outstanding.discard(header.reply_to)
         if header.kind == ANSWER_PART:
-            self.parts, whole = join(self.parts, plaintext, wall)
-            self.outstanding.discard(header.reply_to)
+            begun, self.parts = self.parts, None
+            self.parts, whole = join(begun, plaintext, wall)
             if whole is None:
                 return {"state": "part", "next": self.parts.next, "digest": encode(self.parts.digest)}
             plaintext = whole
         answer = read_json(plaintext)
-        self.ahead = max(0, answer.get("time", 0) - wall)
-        self.outstanding.discard(header.reply_to)
+        if not is_version(answer.get("v")):
+            raise Refused("unsupported_version", "this is version 1")
+        self.ahead = max(0, answer.get("time", wall) - wall)
         return answer
 
 

@@ -79,7 +79,8 @@ def read_json(data):
         raise Refused("invalid_request", "the document does not begin with {")
     try:
         text = data.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=members, parse_constant=no_constant, parse_float=finite)
+        value = json.loads(text, object_pairs_hook=members, parse_constant=no_constant, parse_float=finite,
+                           parse_int=whole)
         json.dumps(value, ensure_ascii=False).encode("utf-8")  # a lone surrogate is no character
         if levels(value) > DEPTH_LIMIT:
             raise Refused("invalid_request", f"nested more than {DEPTH_LIMIT} levels deep")
@@ -91,7 +92,7 @@ def read_json(data):
 
 
 def members(pairs):
-    if len({name for name, _ in pairs}) != len(pairs):
+    if len({unicodedata.normalize("NFC", name) for name, _ in pairs}) != len(pairs):
         raise Refused("invalid_request", "a name stands twice in one object")
     return dict(pairs)
 
@@ -107,6 +108,11 @@ def finite(text):
     return number
 
 
+def whole(text):
+    finite(text)
+    return int(text)
+
+
 def levels(value):
     """The document is the first level, and every value within an object or a list is one below it."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -115,24 +121,33 @@ def levels(value):
 
 # --- the fields of a request
 
-TEXT, NUMBER, WHOLE, FLAG, BYTES, ANYTHING, OBJECT, TEXTS = (
-    "text", "number", "whole", "flag", "bytes", "anything", "object", "texts",
+TEXT, NUMBER, WHOLE, FLAG, BYTES, ANYTHING, OBJECT, CHOICE = (
+    "text", "number", "whole", "flag", "bytes", "anything", "object", "choice",
 )
-TOOL = {"name": TEXT, "description": TEXT, "parameters": ANYTHING}
-CALL = {"id": TEXT, "name": TEXT, "arguments": ANYTHING}
-MESSAGE = {
-    "role": ("system", "user", "assistant", "tool"), "content": TEXT, "images": [BYTES], "toolCalls": [CALL],
-    "toolCallID": TEXT,
-}
+
+
+class Members(dict):
+    """Name to kind; the first ones must be there."""
+
+    def __init__(self, required, **kinds):
+        super().__init__(kinds)
+        self.required = list(kinds)[:required]
+
+
+TOOL = Members(3, name=TEXT, description=TEXT, parameters=ANYTHING)
+CALL = Members(3, id=TEXT, name=TEXT, arguments=ANYTHING)
+CATEGORY = Members(2, name=TEXT, examples=[TEXT])
+MESSAGE = Members(
+    2, role=("system", "user", "assistant", "tool"), content=TEXT, images=[BYTES], toolCalls=[CALL], toolCallID=TEXT)
 CONFIGURATION = {
     **dict.fromkeys(("temperature", "topP", "minP", "repetitionPenalty", "frequencyPenalty", "presencePenalty",
                      "keepAlive", "timeout"), NUMBER),
     **dict.fromkeys(("topK", "seed", "maxTokens", "contextSize", "logprobs"), WHOLE),
-    "stop": [TEXT], "guidedOutput": ANYTHING, "tools": [TOOL], "toolChoice": ANYTHING, "additional": OBJECT,
+    "stop": [TEXT], "guidedOutput": ANYTHING, "tools": [TOOL], "toolChoice": CHOICE, "additional": OBJECT,
 }
 REQUEST = {
     "id": TEXT, "capability": TEXT, "prompt": TEXT, "messages": [MESSAGE], "inputs": [TEXT], "imageData": BYTES,
-    "audioData": BYTES, "categories": [{"name": TEXT, "examples": [TEXT]}], "inputType": ("query", "passage"),
+    "audioData": BYTES, "categories": [CATEGORY], "inputType": ("query", "passage"),
     "configuration": CONFIGURATION, "modelID": TEXT, "runnerID": TEXT, "privacy": ("userSettings", "onDevice"),
     "allowsMocks": FLAG, "priority": ("background", "utility", "normal", "userInitiated"), "client": TEXT,
 }
@@ -149,6 +164,8 @@ def hold(value, kind, path="request"):
         FLAG: isinstance(value, bool),
         OBJECT: isinstance(value, dict),
         BYTES: isinstance(value, str) and is_base64(value),
+        CHOICE: value in ("auto", "none", "required")
+        or isinstance(value, dict) and set(value) == {"name"} and isinstance(value["name"], str),
     }
     if isinstance(kind, dict):
         if not isinstance(value, dict):
@@ -157,6 +174,8 @@ def hold(value, kind, path="request"):
             if name not in kind:
                 raise Refused("invalid_request", f"{path} has a member that nobody knows")
             hold(part, kind[name], f"{path}.{name}")
+        if any(value.get(name) is None for name in getattr(kind, "required", ())):
+            raise Refused("invalid_request", f"{path} lacks a member")
     elif isinstance(kind, list):
         if not isinstance(value, list) or None in value:
             raise Refused("invalid_request", f"{path} is not a list")
@@ -269,7 +288,7 @@ def only(found, required, optional=(), callback=None):
 
 def parse(url):
     """What a URL asks for; `Refused` for everything that docs/url-scheme.md does not describe."""
-    if len(url) > URL_LIMIT:
+    if len(url.encode()) > URL_LIMIT:
         raise Refused("payload_too_large", f"a URL of more than {URL_LIMIT} bytes")
     if not URL_BYTES.match(url):
         raise Refused("invalid_url", "a character that stands in no URL, or a fragment")
@@ -330,13 +349,17 @@ def parse_plain(path, found):
         raise
 
 
+def is_version(value):
+    return type(value) is int and value == 1
+
+
 def parse_hello(data):
     hello = read_json(data)
     callback = hello.get("callback")
     if not isinstance(callback, str) or read_callback(callback) != callback:
         raise Refused("invalid_callback", "the callback is not written as it is kept")
     try:
-        if hello.get("v") is True or hello.get("v") != 1:
+        if not is_version(hello.get("v")):
             raise Refused("unsupported_version", "this is version 1")
         if set(hello) != {"v", "name", "callback", "commit", "asked"}:
             raise Refused("invalid_request", "the members of a hello are v, name, callback, commit and asked")

@@ -140,6 +140,17 @@ def urls(app, commit):
         "a name twice, once escaped": request_url(b'{"prompt":"x","pr\\u006fmpt":"y"}'),
         "half a surrogate pair": request_url(b'{"prompt":"\\ud83d"}'),
         "bytes that are not UTF-8": request_url(b'{"prompt":"\xff"}'),
+        "a whole number beyond all": request_url(
+            b'{"prompt":"x","configuration":{"temperature":1' + b"0" * 400 + b'}}'),
+        "two names that look the same": request_url(
+            '{"prompt":"x","configuration":{"additional":{"\u00e9":1,"e\u0301":2}}}'.encode()),
+        "a name that looks like one that is known": request_url(
+            '{"prompt":"x","configuration":{"top\u212a":1}}'.encode()),
+        "a message without its content": request_url({"messages": [{"role": "user"}]}),
+        "a tool without parameters": request_url(
+            {"prompt": "x", "configuration": {"tools": [{"name": "a", "description": "b"}]}}),
+        "a tool's choice that there is not": request_url({"prompt": "x", "configuration": {"toolChoice": "some"}}),
+        "a category without examples": request_url({"inputs": ["x"], "categories": [{"name": "a"}]}),
         "a number beyond all": request_url(b'{"prompt":"x","configuration":{"temperature":1e999}}'),
         "65 levels": request_url(nested(65)),
         "30,000 brackets": long(
@@ -172,6 +183,7 @@ def urls(app, commit):
         "a pairing with nothing": "breezeapp://pair",
         "a reveal that is short": f"breezeapp://pair?reveal={encode(bytes(75))}",
         "a hello of another version": hello_url(commit, v=2),
+        "a hello whose version is a fraction": hello_url(commit, v=1.0),
         "a hello whose version is true": hello_url(commit, v=True),
         "a hello without a name": hello_url(commit, name=None),
         "a hello with an icon": hello_url(commit, icon="data:,"),

@@ -3,7 +3,8 @@ import BreezeCore
 /// Reads the `configuration` of a stranger's request.
 enum ConfigurationReader {
     private static let names = [
-        "temperature", "topP", "topK", "minP", "repetitionPenalty", "frequencyPenalty", "presencePenalty", "seed",
+        "temperature", "topP", "topK", "minP", "repetitionPenalty", "frequencyPenalty", "presencePenalty",
+        "seed",
         "maxTokens", "stop", "contextSize", "logprobs", "keepAlive", "timeout", "guidedOutput", "tools",
         "toolChoice", "additional",
     ]
@@ -48,7 +49,8 @@ enum ConfigurationReader {
         case .object(let members):
             guard members.count == 1, case .string(let name) = members["name"] else { fallthrough }
             return .named(name)
-        default: throw SchemeFault.request("request.configuration.toolChoice is none of its words, nor a name")
+        default:
+            throw SchemeFault.request("request.configuration.toolChoice is none of its words, nor a name")
         }
     }
 

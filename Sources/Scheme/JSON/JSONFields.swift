@@ -7,7 +7,7 @@ struct JSONFields {
     private let value: StrictJSON
     private let path: String
 
-    /// - Parameter path: Where the object stands, for messages: `request.messages`.
+    /// `path` is where the object stands, for messages: `request.messages`.
     init(_ value: StrictJSON, at path: String, knowing names: [String]) throws(BreezeError) {
         guard let members = value.members else { throw SchemeFault.request("\(path) is not an object") }
         for member in members where !names.contains(where: { member.key.elementsEqual($0.utf8) }) {

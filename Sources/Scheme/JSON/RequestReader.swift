@@ -4,13 +4,15 @@ import Foundation
 /// Reads the `InferenceRequest` of a stranger: the members that docs/url-scheme.md lists, and no others.
 enum RequestReader {
     private static let names = [
-        "id", "capability", "prompt", "messages", "inputs", "imageData", "audioData", "categories", "inputType",
+        "id", "capability", "prompt", "messages", "inputs", "imageData", "audioData", "categories",
+        "inputType",
         "configuration", "modelID", "runnerID", "privacy", "allowsMocks", "priority", "client",
     ]
 
-    /// - Parameter path: The capability that the URL names; `nil` where it names none.
-    /// - Returns: The request, without `client`: a hub sets it to whom it let in.
-    static func request(_ document: StrictJSON, path: AICapability? = nil) throws(BreezeError) -> InferenceRequest {
+    /// Without `client`: a hub sets it to whom it let in. `path` is the capability that the URL names, if it names one.
+    static func request(_ document: StrictJSON, path: AICapability? = nil) throws(BreezeError)
+        -> InferenceRequest
+    {
         let fields = try JSONFields(document, at: "request", knowing: names)
         var request = InferenceRequest(try capability(fields, path: path))
         if let id = try fields.text("id") {
@@ -39,17 +41,22 @@ enum RequestReader {
     }
 
     /// The same for a request that anybody may have sent.
-    static func plainRequest(_ document: StrictJSON, path: AICapability) throws(BreezeError) -> InferenceRequest {
+    static func plainRequest(_ document: StrictJSON, path: AICapability) throws(BreezeError)
+        -> InferenceRequest
+    {
         var request = try request(document, path: path)
         let configuration = request.configuration
-        guard configuration.tools?.isEmpty ?? true, configuration.toolChoice ?? .none == ToolChoice.none else {
+        guard configuration.tools?.isEmpty ?? true, configuration.toolChoice ?? .none == ToolChoice.none
+        else {
             throw SchemeFault.tools
         }
         request.privacy = .onDevice
         return request
     }
 
-    private static func capability(_ fields: JSONFields, path: AICapability?) throws(BreezeError) -> AICapability {
+    private static func capability(_ fields: JSONFields, path: AICapability?) throws(BreezeError)
+        -> AICapability
+    {
         guard let name = try fields.text("capability") else {
             return try fields.required("capability", path)
         }

@@ -27,7 +27,7 @@ package struct AppPairing: Sendable {
     private var isConfirmed = false
     private var granted: [String: SchemeReach]?
 
-    /// - Parameter last: When the app began its last pairing; `nil` where it never did.
+    /// `last` is when the app began its last pairing; `nil` where it never did.
     /// - Throws: ``BreezeError`` for what the hub would refuse: a name, a callback, a second attempt in a minute.
     package init(
         name: String,
@@ -53,14 +53,15 @@ package struct AppPairing: Sendable {
             asked: Dictionary(uniqueKeysWithValues: asked.map { ($0.rawValue, $1) })
         )
         let bytes = try SchemeWriter.bytes(members)
-        guard bytes.count <= SchemeURL.helloLimit else { throw SchemeFault.tooLarge("The hello is too large") }
+        guard bytes.count <= SchemeURL.helloLimit else {
+            throw SchemeFault.tooLarge("The hello is too large")
+        }
         do throws(SchemeRefusal) {
             self.init(try PairingHello(parsing: bytes), key: key, nonce: nonce, at: now)
         } catch { throw error.error }
     }
 
-    /// - Parameters:
-    ///   - key: The one that the hello commits to, as `nonce`.
+    /// The hello commits to `key` and `nonce`.
     init(_ hello: PairingHello, key: PairingKey, nonce: [UInt8], at now: Int64) {
         self.hello = hello
         state = .asked(key: key, nonce: nonce, since: now)
@@ -79,8 +80,7 @@ package struct AppPairing: Sendable {
         if case .revealed(let agreement, _) = state { agreement.code } else { nil }
     }
 
-    /// - Parameter answer: What came to the callback, plain.
-    /// - Returns: What goes to `breezeapp://pair?reveal=…`.
+    /// What came to the callback, plain, for what goes to `breezeapp://pair?reveal=…`.
     /// - Throws: ``BreezeError`` `.pairingFailed`. A second offer ends the pairing, and so does one that is not as it
     ///   should be; an answer to something else changes nothing.
     package mutating func take(_ answer: SchemeAnswer, at now: Int64) throws(BreezeError) -> [UInt8] {

@@ -38,11 +38,8 @@ package struct HubPairing: Sendable {
         self.lastHello = lastHello
     }
 
-    /// - Parameters:
-    ///   - app: A new id that no other pairing has.
-    ///   - key: Made for this pairing.
-    ///   - nonce: 32 random bytes.
-    /// - Returns: The answer to the app's callback, with the offer.
+    /// The answer to the app's callback, with the offer. `app` is an id that no other pairing has; `key` and `nonce`
+    /// are made for this one.
     /// - Throws: ``SchemeRefusal`` `rate_limited`.
     package mutating func take(
         _ hello: PairingHello,

@@ -32,7 +32,8 @@ enum PairingName {
 
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            false
         case .spaceSeparator: scalar == " "
         default: !unseen.contains { $0.contains(scalar.value) }
         }

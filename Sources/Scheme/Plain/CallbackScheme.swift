@@ -14,7 +14,8 @@ package struct CallbackScheme: Hashable, Sendable {
             scheme.allSatisfy({ SchemeText.isLower($0) || SchemeText.isDigit($0) || "+-.".utf8.contains($0) })
         else { throw SchemeFault.callback("it is not a scheme of 3 to 64 characters") }
         name = String(decoding: scheme, as: UTF8.self)
-        guard !Self.reservedNames.contains(name), !Self.reservedPrefixes.contains(where: name.hasPrefix) else {
+        guard !Self.reservedNames.contains(name), !Self.reservedPrefixes.contains(where: name.hasPrefix)
+        else {
             throw SchemeFault.callback("the scheme belongs to others")
         }
     }
@@ -23,8 +24,7 @@ package struct CallbackScheme: Hashable, Sendable {
         try self.init(parsing: text.utf8)
     }
 
-    /// The URL that brings an answer.
-    /// - Parameter data: A plain answer's JSON, an envelope, or a pointer.
+    /// The URL that brings an answer: a plain one's JSON, an envelope, or a pointer.
     /// - Throws: ``BreezeError`` `.payloadTooLarge` beyond what one URL takes.
     package func answer(_ data: [UInt8]) throws(BreezeError) -> String {
         guard data.count <= SchemeURL.valueLimit else {

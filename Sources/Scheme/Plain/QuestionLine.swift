@@ -38,10 +38,12 @@ package struct QuestionLine: Codable, Hashable, Sendable {
     package init() {}
 
     /// A sound plain request came. One that is shown or waits is told of its end by ``takeEnded(at:)``.
-    /// - Parameter id: Names it in the other calls; the hub's own, never what the request says.
+    /// `id` names it in the other calls: the hub's own, never what the request says.
     /// - Throws: ``BreezeError`` `.notPaired` for a callback that was refused a moment ago, `.rateLimited` where there
     ///   is no place.
-    package mutating func add(_ id: String, from callback: CallbackScheme, at now: Int64) throws(BreezeError) -> Place {
+    package mutating func add(_ id: String, from callback: CallbackScheme, at now: Int64) throws(BreezeError)
+        -> Place
+    {
         expire(at: now)
         if let time = refused[callback.name], Self.isWithin(Self.silence, of: time, now) {
             throw Self.notAllowed
@@ -54,7 +56,8 @@ package struct QuestionLine: Codable, Hashable, Sendable {
             asked = question
             return .ask
         }
-        guard waiting.count < Self.waitingLimit, !waiting.contains(where: { $0.callback == callback.name }) else {
+        guard waiting.count < Self.waitingLimit, !waiting.contains(where: { $0.callback == callback.name })
+        else {
             throw SchemeFault.rateLimited("Too many questions wait already", retryAfter: Self.patience)
         }
         waiting.append(question)

@@ -97,7 +97,8 @@ package struct SchemeStatus: Codable, Hashable, Sendable {
 
 extension SchemeAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
-        case v, requestID, state, isFinal = "final", result, status, error, time, pair, next, offer, app, granted
+        case v, requestID, state, isFinal = "final", result, status, error, time, pair, next, offer, app,
+            granted
     }
 
     package init(from decoder: any Decoder) throws {

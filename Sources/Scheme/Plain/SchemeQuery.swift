@@ -46,7 +46,8 @@ struct SchemeQuery {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(Self.digit), let low = rest.popFirst().flatMap(Self.digit)
+            guard let high = rest.popFirst().flatMap(Self.digit),
+                let low = rest.popFirst().flatMap(Self.digit)
             else { throw SchemeFault.url("% stands without two hexadecimal digits") }
             bytes.append(high << 4 | low)
         }

@@ -7,7 +7,9 @@ enum SchemeText {
     /// 1 to 40 of `a–z 0–9 _ -`.
     static func isCapability(_ name: some Collection<UInt8>) -> Bool {
         (1...40).contains(name.count)
-            && name.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+            && name.allSatisfy {
+                isLower($0) || isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            }
     }
 
     /// 1 to 64 of `A–Z a–z 0–9 . _ -`.
@@ -23,6 +25,9 @@ enum SchemeText {
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self
+        )
     }
 }

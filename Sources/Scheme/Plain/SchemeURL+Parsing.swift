@@ -40,10 +40,13 @@ extension SchemeURL {
             let slash = place.firstIndex(of: UInt8(ascii: "/"))
             host = String(decoding: place[..<(slash ?? place.endIndex)], as: UTF8.self)
             path = slash.map { place[$0...].dropFirst() } ?? []
-            query = try question.map { index throws(BreezeError) in try SchemeQuery(rest[index...].dropFirst()) }
+            query =
+                try question.map { index throws(BreezeError) in try SchemeQuery(rest[index...].dropFirst()) }
                 ?? .empty
             guard host != "api" || slash != nil else { throw SchemeFault.url("there is no such place") }
-            guard host == "api" || path.isEmpty else { throw SchemeFault.url("a path that its form does not have") }
+            guard host == "api" || path.isEmpty else {
+                throw SchemeFault.url("a path that its form does not have")
+            }
         }
     }
 

@@ -19,7 +19,7 @@ package enum StrictBase64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Parameter limit: Most bytes; looked at before anything is decoded.
+    /// `limit` is the most bytes; looked at before anything is decoded.
     /// - Throws: ``BreezeError`` `.payloadTooLarge`, `.invalidEncoding`.
     package static func bytes(ofURL text: some Collection<UInt8>, limit: Int) throws(BreezeError) -> [UInt8] {
         guard text.count <= (limit * 8 + 5) / 6 else {

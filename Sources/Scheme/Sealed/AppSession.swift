@@ -68,9 +68,7 @@ package struct AppSession: Sendable {
         outstanding.remove(nonce)
     }
 
-    /// - Parameters:
-    ///   - data: What the callback's URL brought.
-    ///   - handoff: Where files lie that URLs name; `nil` where there are none.
+    /// What the callback's URL brought. `handoff` is where files lie that URLs name; `nil` where there are none.
     /// - Throws: ``BreezeError``: `.unsealedAnswer`, `.invalidEnvelope`, `.messageExpired`, `.replayed` and what a
     ///   hand-off or a part may be. None of them says anything about the request, which still runs.
     package mutating func open(

@@ -51,7 +51,9 @@ package struct EnvelopeHeader: Hashable, Sendable {
             let kind = Kind(rawValue: envelope[4]), kinds.contains(kind)
         else { throw SchemeFault.envelope("it is none that goes this way") }
         let length = kind.isAnswer ? 49 : 37
-        guard envelope.count > length + Envelope.tagLength else { throw SchemeFault.envelope("it is too short") }
+        guard envelope.count > length + Envelope.tagLength else {
+            throw SchemeFault.envelope("it is too short")
+        }
         guard let app = AppID(envelope[5..<17]), let nonce = MessageNonce(envelope[17..<29]) else {
             throw SchemeFault.envelope("it names no app")
         }
@@ -63,7 +65,9 @@ package struct EnvelopeHeader: Hashable, Sendable {
     }
 
     static func checkVersion(_ data: [UInt8]) throws(BreezeError) {
-        guard data.count >= magic.count, data.starts(with: magic.prefix(3)), data[3] != magic[3] else { return }
+        guard data.count >= magic.count, data.starts(with: magic.prefix(3)), data[3] != magic[3] else {
+            return
+        }
         throw SchemeFault.version
     }
 }

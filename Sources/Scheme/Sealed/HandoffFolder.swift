@@ -17,7 +17,7 @@ package final class HandoffFolder: Sendable {
     private let descriptor: Int32
     private let limit: Int
 
-    /// - Parameter limit: Most bytes of a file; smaller ones are for tests.
+    /// `limit` is the most bytes of a file; smaller ones are for tests.
     /// - Throws: ``BreezeError`` `.invalidHandoff` where it is not there, a link, somebody else's, or open to others.
     package init(opening path: String, limit: Int = HandoffFolder.limit) throws(BreezeError) {
         let opened = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -33,11 +33,12 @@ package final class HandoffFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Puts a whole envelope there.
-    /// - Returns: The pointer that goes into the URL in its place: 37 bytes.
+    /// Puts a whole envelope there, for the pointer that goes into the URL in its place: 37 bytes.
     package func put(_ envelope: Envelope) throws(BreezeError) -> [UInt8] {
         let bytes = envelope.bytes
-        guard bytes.count <= limit else { throw SchemeFault.tooLarge("The message has more than \(limit) bytes") }
+        guard bytes.count <= limit else {
+            throw SchemeFault.tooLarge("The message has more than \(limit) bytes")
+        }
         let digest = Digest.sha256(bytes)
         let temporary = ".new-\(UUID().uuidString)"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -69,7 +70,9 @@ package final class HandoffFolder: Sendable {
         else { throw SchemeFault.handoff("it is not a plain file of this user alone, or too large") }
         unlinkat(descriptor, name, 0)
         let bytes = try read(file)
-        guard Digest.sha256(bytes) == digest else { throw SchemeFault.handoff("it is not what its name says") }
+        guard Digest.sha256(bytes) == digest else {
+            throw SchemeFault.handoff("it is not what its name says")
+        }
         return bytes
     }
 
@@ -79,8 +82,8 @@ package final class HandoffFolder: Sendable {
         unlinkat(descriptor, SchemeText.hexadecimal(digest), 0)
     }
 
-    /// Deletes what nobody fetched in ``sweepAfter`` seconds, half-written files too.
-    /// - Parameter now: Seconds since 1970, by the clock that dates files.
+    /// Deletes what nobody fetched in ``sweepAfter`` seconds, half-written files too. `now` is in seconds since 1970, by
+    /// the clock that dates files.
     package func sweep(at now: Int) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             guard Self.isOurs(name) else { continue }
@@ -123,7 +126,9 @@ package final class HandoffFolder: Sendable {
 
     private static func status(_ file: Int32) throws(BreezeError) -> stat {
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw SchemeFault.handoff("its state cannot be read: \(fault())") }
+        guard fstat(file, &status) == 0 else {
+            throw SchemeFault.handoff("its state cannot be read: \(fault())")
+        }
         return status
     }
 

@@ -27,7 +27,9 @@ package enum HubMessage: Sendable {
         case "cancel":
             let fields = try fields("id")
             let id = try fields.required("id", fields.text("id"))
-            guard SchemeText.isRequestID(id.utf8) else { throw SchemeFault.request("message.id is not an id") }
+            guard SchemeText.isRequestID(id.utf8) else {
+                throw SchemeFault.request("message.id is not an id")
+            }
             self = .cancel(id: id)
         case "status":
             _ = try fields()
@@ -40,7 +42,9 @@ package enum HubMessage: Sendable {
             }
             let text = try fields.required("digest", fields.text("digest"))
             let digest = try StrictBase64.bytes(ofURL: text.utf8, limit: SchemeURL.valueLimit)
-            guard digest.count == 32 else { throw SchemeFault.request("message.digest does not have 32 bytes") }
+            guard digest.count == 32 else {
+                throw SchemeFault.request("message.digest does not have 32 bytes")
+            }
             self = .more(digest: digest, next: next)
         default:
             throw SchemeFault.request("message.do is none of run, cancel, status and more")
@@ -54,7 +58,8 @@ package enum HubMessage: Sendable {
                 Written(do: "run", request: request, reply: reply == .url ? nil : reply)
             case .cancel(let id): Written(do: "cancel", id: id)
             case .status: Written(do: "status")
-            case .more(let digest, let next): Written(do: "more", digest: StrictBase64.url(digest), next: next)
+            case .more(let digest, let next):
+                Written(do: "more", digest: StrictBase64.url(digest), next: next)
             }
         return try SchemeWriter.bytes(written)
     }

@@ -16,8 +16,8 @@ package struct ReplyAddress: Sendable {
     /// What an answer calls an envelope whose message has no id, or was not read.
     package var requestID: String { header.nonce.hexadecimal }
 
-    /// One envelope, of any size: ``CallbackScheme/answer(_:)`` says whether a URL takes it.
-    /// - Parameter time: The hub's; it goes into the answer.
+    /// One envelope, of any size: ``CallbackScheme/answer(_:)`` says whether a URL takes it. The hub's `time` goes into
+    /// the answer.
     package func seal(
         _ answer: SchemeAnswer,
         at time: Int64,

@@ -47,10 +47,8 @@ package struct SealedReceiver: Sendable {
     private let app: @Sendable (AppID) throws -> PairedApp?
     private var clock: HubClock
 
-    /// - Parameters:
-    ///   - handoff: Where files lie that URLs name; `nil` where there are none.
-    ///   - start: The moment that the process began.
-    ///   - app: Whoever was paired under that id, withdrawn ones too.
+    /// `handoff` is where files lie that URLs name, `nil` where there are none; `start` is when the process began; `app`
+    /// finds whoever was paired under an id, withdrawn ones too.
     package init(
         ledger: any NonceLedger,
         parts: any PartShelf,
@@ -68,7 +66,7 @@ package struct SealedReceiver: Sendable {
     /// The hub's time.
     package func now(_ moment: SchemeMoment) -> Int64 { clock.now(moment) }
 
-    /// - Parameter data: What `breezeapp://sealed` brought: an envelope, or a pointer to one.
+    /// What `breezeapp://sealed` brought: an envelope, or a pointer to one.
     package mutating func receive(
         _ data: [UInt8],
         at moment: SchemeMoment
@@ -98,7 +96,8 @@ package struct SealedReceiver: Sendable {
         }
     }
 
-    private mutating func take(_ reply: ReplyAddress, at moment: SchemeMoment) throws(SealedRefusal) -> Int64 {
+    private mutating func take(_ reply: ReplyAddress, at moment: SchemeMoment) throws(SealedRefusal) -> Int64
+    {
         let now = now(moment)
         let header = reply.header
         let decision: NonceDecision
@@ -117,7 +116,10 @@ package struct SealedReceiver: Sendable {
             throw SealedRefusal(error: SchemeFault.replayed, reply: nil, time: now)
         case .full:
             let wait = Int64(NonceRules.lifetime)
-            let error = SchemeFault.rateLimited("Too many messages of this app are remembered", retryAfter: wait)
+            let error = SchemeFault.rateLimited(
+                "Too many messages of this app are remembered",
+                retryAfter: wait
+            )
             throw SealedRefusal(error: error, reply: nil, time: now)
         }
     }
