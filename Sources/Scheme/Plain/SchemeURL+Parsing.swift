@@ -1,4 +1,4 @@
-package import BreezeCore
+import BreezeCore
 
 extension SchemeURL {
     /// - Throws: ``SchemeRefusal`` for everything that docs/url-scheme.md does not describe. It names a callback only

@@ -1,4 +1,4 @@
-import BreezeCore
+package import BreezeCore
 
 /// Base64 in which one text stands for one byte string: unused bits are zero, and nothing but the alphabet is read.
 package enum StrictBase64 {

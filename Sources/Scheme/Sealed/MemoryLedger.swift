@@ -1,5 +1,4 @@
 #if Hub || Pairing
-package import BreezeCore
 import Synchronization
 
 /// A ledger that is as durable as its process: for tests, and for programs that keep their own word.

@@ -1,6 +1,4 @@
 #if Hub || Pairing
-package import BreezeCore
-
 /// Which messages were taken already, and until when that is known: shared by hub and handler, over restarts.
 ///
 /// Points in time are milliseconds since 1970.
