@@ -30,7 +30,8 @@ ANSWERED = {
     "v": 1, "requestID": "q-1", "state": "done", "final": True, "time": NOW + 900,
     "result": {
         "requestID": "q-1", "output": {"kind": "text", "text": "No. It can wait until Monday."}, "toolCalls": [],
-        "finishReason": "stop", "usage": {"inputTokens": 9, "outputTokens": 8}, "timings": {}, "runner": "llama:qwen3",
+        "finishReason": "stop", "usage": {"inputTokens": 9, "outputTokens": 8},
+        "timings": {"queue": 0, "load": 0, "run": 0.9, "total": 0.9}, "runner": "llama:qwen3",
         "isMock": False, "guardianVerdicts": [], "notices": [],
     },
 }

@@ -12,6 +12,9 @@ package struct SchemeAnswer: Sendable {
         case paired
     }
 
+    /// So far that no sum of two such times overflows.
+    private static let latest: Int64 = 1 << 53
+
     /// The request's id; of a pairing its commitment; of another envelope its nonce in hexadecimal.
     package var requestID: String
     package var state: State
@@ -112,6 +115,7 @@ extension SchemeAnswer: Codable {
         status = try values.decodeIfPresent(SchemeStatus.self, forKey: .status)
         error = try values.decodeIfPresent(BreezeError.self, forKey: .error)
         time = try values.decodeIfPresent(Int64.self, forKey: .time)
+        guard (0...Self.latest).contains(time ?? 0) else { throw SchemeFault.request("time is none") }
         pair = try values.decodeIfPresent(Bool.self, forKey: .pair)
         next = try values.decodeIfPresent(Int.self, forKey: .next)
         offer = try values.decodeIfPresent(String.self, forKey: .offer).map {

@@ -98,7 +98,7 @@ package struct AppSession: Sendable {
 
     private mutating func read(_ plaintext: [UInt8], at wall: Int64) throws(BreezeError) -> Received {
         let answer = try SchemeAnswer(parsing: plaintext)
-        if let time = answer.time { ahead = max(0, time - wall) }
+        if let time = answer.time { ahead = max(0, time - max(0, wall)) }
         return .answer(answer)
     }
 }

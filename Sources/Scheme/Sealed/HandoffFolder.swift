@@ -82,8 +82,8 @@ package final class HandoffFolder: Sendable {
         unlinkat(descriptor, SchemeText.hexadecimal(digest), 0)
     }
 
-    /// Deletes what nobody fetched in ``sweepAfter`` seconds, half-written files too. `now` is in seconds since 1970, by
-    /// the clock that dates files.
+    /// Deletes what nobody fetched in ``sweepAfter`` seconds, half-written files too. `now` is in seconds since 1970,
+    /// by the clock that dates files.
     package func sweep(at now: Int) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             guard Self.isOurs(name) else { continue }

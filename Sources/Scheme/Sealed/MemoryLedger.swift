@@ -3,16 +3,19 @@ import Synchronization
 
 /// A ledger that is as durable as its process: for tests, and for programs that keep their own word.
 package final class MemoryLedger: NonceLedger, PartShelf {
-    private struct Key: Hashable {
-        let app: AppID
-        let nonce: MessageNonce
-    }
-
     private struct State {
         var last: Int64 = 0
-        var nonces: [Key: UInt64] = [:]
+        var nonces: [AppID: [MessageNonce: UInt64]] = [:]
+        var earliestExpiry = UInt64.max
         var told: [AppID: Int64] = [:]
         var parts: [AppID: PartSet] = [:]
+
+        mutating func forgetExpired() {
+            let now = UInt64(last)
+            guard earliestExpiry <= now else { return }
+            nonces = nonces.mapValues { kept in kept.filter { $0.value > now } }.filter { !$0.value.isEmpty }
+            earliestExpiry = nonces.values.compactMap { $0.values.min() }.min() ?? .max
+        }
     }
 
     private let state = Mutex(State())
@@ -20,7 +23,7 @@ package final class MemoryLedger: NonceLedger, PartShelf {
     package init() {}
 
     /// How many nonces are kept.
-    package var count: Int { state.withLock(\.nonces.count) }
+    package var count: Int { state.withLock { $0.nonces.values.reduce(0) { $0 + $1.count } } }
 
     package func last() -> Int64 { state.withLock(\.last) }
 
@@ -37,12 +40,12 @@ package final class MemoryLedger: NonceLedger, PartShelf {
                 if isToBeTold { state.told[app] = now }
                 return .expired(at: now, isToBeTold: isToBeTold)
             }
-            let key = Key(app: app, nonce: nonce)
-            guard state.nonces[key] == nil else { return .replayed }
-            state.nonces = state.nonces.filter { $0.value > UInt64(now) }
+            guard state.nonces[app]?[nonce] == nil else { return .replayed }
             state.last = now
-            guard state.nonces.count(where: { $0.key.app == app }) < NonceRules.limit else { return .full }
-            state.nonces[key] = expiry
+            state.forgetExpired()
+            guard state.nonces[app, default: [:]].count < NonceRules.limit else { return .full }
+            state.nonces[app, default: [:]][nonce] = expiry
+            state.earliestExpiry = min(state.earliestExpiry, expiry)
             return .taken(at: now)
         }
     }

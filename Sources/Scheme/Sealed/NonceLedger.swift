@@ -15,9 +15,10 @@ package protocol NonceLedger: Sendable {
     ///    ``NonceRules/isToBeTold(since:at:)`` says so of this app's last one that was, and the time is then written
     ///    down for it; nothing else is.
     /// 3. The nonce is not among this app's, or `.replayed`.
-    /// 4. What has expired by the time is deleted, of every app; ``NonceRules/limit`` nonces of this app are left, or
-    ///    `.full`.
-    /// 5. The nonce, its expiry and the time as the new `last` are written.
+    /// 4. The time is written as the new `last`, and what has expired by it is deleted, of every app: neither is done
+    ///    without the other.
+    /// 5. Fewer than ``NonceRules/limit`` nonces of this app are left, or `.full`; the nonce and its expiry are
+    ///    written.
     func take(
         _ nonce: MessageNonce,
         of app: AppID,

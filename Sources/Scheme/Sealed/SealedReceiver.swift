@@ -47,8 +47,8 @@ package struct SealedReceiver: Sendable {
     private let app: @Sendable (AppID) throws -> PairedApp?
     private var clock: HubClock
 
-    /// `handoff` is where files lie that URLs name, `nil` where there are none; `start` is when the process began; `app`
-    /// finds whoever was paired under an id, withdrawn ones too.
+    /// `handoff` is where files lie that URLs name, `nil` where there are none; `start` is when the process began;
+    /// `app` finds whoever was paired under an id, withdrawn ones too.
     package init(
         ledger: any NonceLedger,
         parts: any PartShelf,

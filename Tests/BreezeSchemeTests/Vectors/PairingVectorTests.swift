@@ -46,7 +46,9 @@ import Testing
             let told = try SchemeAnswer(parsing: hello.callback.answer(in: item.offer_url))
             #expect(told.offer == offer.offer && told.requestID == offer.requestID && !told.isFinal)
             let reveal = try app.take(told, at: start)
-            #expect(try Self.hex(reveal) == item.reveal && SchemeURL.reveal(reveal).written() == item.reveal_url)
+            #expect(
+                try Self.hex(reveal) == item.reveal && SchemeURL.reveal(reveal).written() == item.reveal_url
+            )
             let question = try hub.take(reveal: reveal, at: start)
             #expect(question.code == item.code && app.code == item.code)
             #expect(try Self.hex(key.agree(with: theirs.publicBytes)) == item.shared)
@@ -106,7 +108,9 @@ import Testing
     }
 
     /// The offer, the code, or the last answer with its header.
-    private static func run(_ step: Step, _ hub: inout HubPairing, _ keys: inout SealingKeys?) throws -> String {
+    private static func run(_ step: Step, _ hub: inout HubPairing, _ keys: inout SealingKeys?) throws
+        -> String
+    {
         if let approve = step.approve {
             let paired = try hub.approve(at: step.now, nonce: #require(MessageNonce(bytes(approve))))
             keys = paired.app.keys

@@ -96,7 +96,10 @@ import Testing
             for (number, step) in item.steps.enumerated() {
                 let name = "parts: \(item.name), step \(number)"
                 let envelope = try Self.envelope(step.given, of: message, app)
-                #expect(SchemeText.hexadecimal(Digest.sha256(envelope)) == step.given.envelope_sha256, "\(name)")
+                #expect(
+                    SchemeText.hexadecimal(Digest.sha256(envelope)) == step.given.envelope_sha256,
+                    "\(name)"
+                )
                 try step.check(name) {
                     let moment = SchemeMoment(wall: step.given.wall, uptime: step.given.uptime)
                     return try hub.receiver.receive(envelope, at: moment)
@@ -153,7 +156,11 @@ import Testing
                 }
                 try step.check("answer: \(item.name), step \(number)") {
                     let data = try known.callback.answer(in: step.given.url)
-                    return try session.open(data, at: step.given.wall, handoff: HandoffFolder(opening: folder))
+                    return try session.open(
+                        data,
+                        at: step.given.wall,
+                        handoff: HandoffFolder(opening: folder)
+                    )
                 } isSame: {
                     Self.isSame($0, $1) && session.ahead == max(0, $1.time - step.given.wall)
                 }
