@@ -328,7 +328,14 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeSchemeTests",
-            dependencies: ["BreezeCore", "BreezeScheme", "BreezeTestSupport"]
+            dependencies: [
+                "BreezeCore", "BreezeScheme", "BreezeTestSupport",
+                .product(
+                    name: "Crypto",
+                    package: "swift-crypto",
+                    condition: .when(traits: ["Hub", "Pairing"])
+                ),
+            ]
         ),
         .testTarget(
             name: "BreezeWorkerTests",

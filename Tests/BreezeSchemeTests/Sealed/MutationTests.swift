@@ -80,12 +80,12 @@ import Testing
         for round in 0..<Soak.count(100_000) {
             let data = Mutation.mutated(seeds, &generator)
             guard !seeds.contains(data) else { continue }
-            let refusal = #expect(throws: SealedRefusal.self, "round \(round): \(data)") {
-                try hub.receiver.receive(data, at: Self.moment)
-            }
-            #expect(refusal?.reply == nil)
-            #expect(throws: BreezeError.self, "round \(round): \(data)") {
-                try session.open(data, at: Self.now)
+            if (try? session.open(data, at: Self.now)) != nil { Issue.record("round \(round): \(data)") }
+            do {
+                _ = try hub.receiver.receive(data, at: Self.moment)
+                Issue.record("round \(round): \(data)")
+            } catch {
+                if error.reply != nil { Issue.record("round \(round): told, \(data)") }
             }
         }
         #expect(hub.ledger.count == 0)
