@@ -30,7 +30,7 @@ package struct PairingHello: Sendable {
             }
             callback = try CallbackScheme(text)
             guard callback.name.utf8.elementsEqual(text.utf8) else {
-                throw SchemeFault.callback("it is not written as it is kept, \(callback.name)")
+                throw SchemeFault.callback("it is not written as it is kept, in lower case and without ://")
             }
         } catch { throw SchemeRefusal(error) }
         do throws(BreezeError) {

@@ -98,7 +98,8 @@ package struct QuestionLine: Codable, Hashable, Sendable {
         // One that nobody was shown says nothing about its callback.
         remove { !Self.isWithin(Self.patience, of: $0.since, now) }
         if let question = asked, !Self.isWithin(Self.patience, of: question.since, now) {
-            end(question, .refused, at: now)
+            // When it was over, and not when somebody looked.
+            end(question, .refused, at: min(now, question.since + Self.patience))
         }
     }
 

@@ -64,6 +64,15 @@ import Testing
         #expect(try line.add("d", from: app("second"), at: now + 180_000) == .ask)
     }
 
+    @Test func `nobody is silenced from when it was noticed that the owner had not answered`() throws {
+        var line = QuestionLine()
+        #expect(try line.add("a", from: app("first"), at: now) == .ask)
+        #expect(code { _ = try line.add("b", from: app("first"), at: now + 719_999) } == "not_paired")
+        line = QuestionLine()
+        #expect(try line.add("a", from: app("first"), at: now) == .ask)
+        #expect(try line.add("b", from: app("first"), at: now + 720_000) == .ask)
+    }
+
     @Test func `after three refusals in a row nothing is asked for ten minutes`() throws {
         var line = QuestionLine()
         for number in 0..<3 {
