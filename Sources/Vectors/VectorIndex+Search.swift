@@ -1,5 +1,4 @@
 import BreezeCore
-import CVectorSearch
 import Foundation
 
 /// One answer of a search.
@@ -39,14 +38,7 @@ extension VectorIndex {
         threshold: Float = -.infinity,
         workers: Int? = nil
     ) async throws -> [[VectorMatch]] {
-        let scan = try VectorScan(
-            self,
-            queries: queries,
-            limit: limit,
-            rows: rows,
-            threshold: threshold,
-            level: vector_best_level()
-        )
+        let scan = try VectorScan(self, queries: queries, limit: limit, rows: rows, threshold: threshold)
         return try await scan.run(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
     }
 }

@@ -26,7 +26,8 @@ struct VectorScan: Sendable {
         limit: Int,
         rows: RowSet?,
         threshold: Float,
-        level: vector_level
+        level: vector_level = vector_best_level(),
+        sliceBytes: Int = 4 << 20
     ) throws {
         for query in queries { try index.check(query) }
         guard limit >= 0, !threshold.isNaN else {
@@ -49,14 +50,12 @@ struct VectorScan: Sendable {
         wanted = rows?.padded(to: index.wordCount)
         self.threshold = threshold
         self.level = level
-        slices = Self.slices(index, queries: queries.count)
+        slices = Self.slices(index, bytes: sliceBytes / max(1, queries.count / 8))
     }
 
-    var sliceCount: Int { slices.count }
-
-    /// 4 MB each, which one core reads in a fraction of a millisecond; less where many queries work on them.
-    private static func slices(_ index: VectorIndex, queries: Int) -> [Slice] {
-        let blocks = max(1, (4 << 20) / (index.layout.blockBytes * max(1, queries / 8)))
+    /// One core reads 4 MB in a fraction of a millisecond; eight queries over them take about a whole one.
+    private static func slices(_ index: VectorIndex, bytes: Int) -> [Slice] {
+        let blocks = max(1, bytes / index.layout.blockBytes)
         return index.segments.indices.flatMap { segment in
             stride(from: 0, to: index.segments[segment].live.count, by: blocks).map { first in
                 Slice(segment: segment, first: first, end: min(first + blocks, index.segments[segment].live.count))
