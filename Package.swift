@@ -179,6 +179,13 @@ let package = Package(
             ],
             path: "Sources/Access"
         ),
+        // Vectors: the nearest ones, by brute force over mapped files
+        .target(name: "CVectorSearch", path: "Sources/Native/CVectorSearch"),
+        .target(
+            name: "BreezeVectors",
+            dependencies: ["BreezeCore", "BreezeFiles", "CVectorSearch"],
+            path: "Sources/Vectors"
+        ),
         // The description of the hub's API
         .target(name: "BreezeOpenAPI", path: "Sources/OpenAPI", resources: [.embedInCode("openapi.json")]),
         // The control panel's files
@@ -235,7 +242,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner",
-                "BreezeGuardianRunner", "BreezeWorker", "BreezeTestSupport",
+                "BreezeGuardianRunner", "BreezeWorker", "BreezeVectors", "BreezeTestSupport",
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -394,6 +401,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "BreezeVectorsTests",
+            dependencies: ["BreezeCore", "BreezeVectors", "CVectorSearch", "BreezeTestSupport"]
+        ),
+        .testTarget(
             name: "BreezeHubTests",
             dependencies: ["BreezeCore", "BreezeEngine", "BreezeHub", "BreezeTestSupport"]
         ),
@@ -408,7 +419,7 @@ let package = Package(
 
 // One list of language settings for every target, so that no module is laxer than its neighbours.
 let targetsInC: Set = [
-    "COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret",
+    "COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret", "CVectorSearch",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [

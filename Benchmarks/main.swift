@@ -14,6 +14,9 @@ case ["llama"]:
 case ["tokenizer"]:
     var benchmark = TokenizerBenchmark()
     try await answerLines { try await benchmark.answer($0) }
+case ["vectors"]:
+    var benchmark = VectorBenchmark()
+    try await answerLines { try await benchmark.answer($0) }
 case ["engine"]:
     var benchmark = HubBenchmark()
     try await answerLines { try await benchmark.answer($0) }
@@ -29,7 +32,7 @@ case let words:
     throw BreezeError(
         .invalidRequest,
         "breeze-benchmark does not know \(words.joined(separator: " ")).",
-        remedy: "Use it without arguments, or with: llama, tokenizer, engine, server, worker, "
+        remedy: "Use it without arguments, or with: llama, tokenizer, vectors, engine, server, worker, "
             + "model tiny FILE, model tiny-embedding FILE, model qwen3-0.6b FILE"
     )
 }

@@ -26,7 +26,7 @@ LAYERS = [
     {"BreezeCatalog"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-    {"BreezeDownloads", "BreezeAccess", "BreezeService"},
+    {"BreezeDownloads", "BreezeAccess", "BreezeService", "BreezeVectors"},
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
         "BreezeSecrets", "BreezeFiles", "BreezeOpenAPI", "BreezePanel", "BreezeScheme",

@@ -15,7 +15,7 @@ struct OpenedSegment {
     /// Up to the last whole one.
     private var wholeRows = 0
 
-    /// - Parameter isVerified: whether each row is held against its check, which reads the whole file.
+    /// Where it `isVerified`, each row is held against its check, which reads the whole file.
     init(_ descriptor: FileDescriptor, _ url: URL, _ expected: SegmentHeader, isVerified: Bool) throws {
         let layout = expected.layout
         var status = stat()

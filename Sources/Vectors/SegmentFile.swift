@@ -49,13 +49,14 @@ struct SegmentFile: Sendable {
         if opened.rows != opened.countedRows { try cut(opened.rows) }
     }
 
-    /// Counts no more than these rows; whoever comes in the place of another one was not removed like that one.
+    /// Counts no more than these rows. First, those that come in the places of others are made not removed like these:
+    /// who dies in between does it all again.
     private func cut(_ rows: Int) throws {
-        try count(rows)
         for block in rows / 64..<header.layout.blocks {
             let removed = block < segment.live.count ? self.removed(block) : 0
             try write([removed, ~removed], at: header.layout.removedOffset(block * 64))
         }
+        try count(rows)
     }
 
     /// The rows of a block that are no longer live, for whatever reason.
@@ -66,7 +67,9 @@ struct SegmentFile: Sendable {
 
     /// The whole length, since a row that is appended has to be within it. The file is made as long, which takes no
     /// room on the disk.
-    private static func mapped(_ descriptor: FileDescriptor, _ layout: SegmentLayout, _ url: URL) throws -> SegmentMemory {
+    private static func mapped(_ descriptor: FileDescriptor, _ layout: SegmentLayout, _ url: URL) throws
+        -> SegmentMemory
+    {
         let length = SegmentHeader.bytes + layout.bytes
         guard ftruncate(descriptor.number, off_t(length)) == 0 else { throw FileFault.writing(url, errno) }
         return try SegmentMemory(mapping: descriptor.number, length: length, offset: SegmentHeader.bytes)

@@ -35,7 +35,7 @@ struct SegmentHeader: Equatable, Sendable {
         rows = 0
     }
 
-    /// - Parameter url: for the error's message.
+    /// `url` is for the error's message.
     init(_ bytes: UnsafeRawBufferPointer, from url: URL) throws {
         guard bytes.count >= Self.bytes, bytes.starts(with: Self.magic) else {
             throw VectorFault.damaged(url, "it does not begin like one")

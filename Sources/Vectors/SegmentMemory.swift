@@ -20,7 +20,8 @@ final class SegmentMemory: @unchecked Sendable {
         self.claimed = Mutex(claimed)
         length = layout.bytes
         let flags = MAP_PRIVATE | MAP_ANON
-        guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0), memory != MAP_FAILED else {
+        guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0), memory != MAP_FAILED
+        else {
             throw VectorFault.noMemory(length)
         }
         (base, blocks) = (memory, memory)
@@ -31,7 +32,8 @@ final class SegmentMemory: @unchecked Sendable {
     init(mapping descriptor: Int32, length: Int, offset: Int) throws {
         claimed = Mutex(Self.never)
         self.length = length
-        guard let memory = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED else {
+        guard let memory = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
+        else {
             throw VectorFault.noMemory(length)
         }
         (base, blocks) = (memory, memory + offset)

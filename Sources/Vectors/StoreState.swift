@@ -132,7 +132,8 @@ struct StoreState: Sendable {
         changed.generation += 1
         changed.segments = []
         var kept: [SegmentFile] = []
-        for (number, file) in zip(manifest.segments, files) where file.segment.isFull && !file.segment.isSparse {
+        for (number, file) in zip(manifest.segments, files)
+        where file.segment.isFull && !file.segment.isSparse {
             changed.segments.append(number)
             kept.append(file)
         }

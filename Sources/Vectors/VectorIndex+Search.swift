@@ -10,16 +10,14 @@ public struct VectorMatch: Hashable, Sendable {
 }
 
 extension VectorIndex {
-    /// The `limit` rows with the largest cosines, the largest first; of equal ones the lower row.
+    /// The `limit` rows with the largest cosines, the largest first; of equal ones the lower row. Rows with a cosine
+    /// below the threshold are no answers, nor, where `rows` is there, any others than its own; blocks of 64 rows
+    /// without one of these are not read.
     ///
     /// Looks at the rows in slices of about a millisecond, on `workers` tasks, by default one a core; a search that is
     /// cancelled ends after the slices that it is at.
-    /// - Parameters:
-    ///   - limit: 0 or more.
-    ///   - rows: where it is there, only its rows are answers. Blocks of 64 rows without one are not read.
-    ///   - threshold: rows with a smaller cosine are no answers.
-    /// - Throws: ``BreezeError`` with `invalid_parameter` where the query has another dimension, the threshold is not a
-    ///   number or `rows` is of another generation; with `cancelled`.
+    /// - Throws: ``BreezeError`` with `invalid_parameter` where the query has another dimension, the limit is negative,
+    ///   the threshold is not a number or `rows` is of another generation; with `cancelled`.
     public func search(
         _ query: QuantizedVector,
         limit: Int,

@@ -27,6 +27,8 @@ public final class VectorStore: Sendable {
 
     /// Opens a folder to write, and makes it where it is missing.
     /// - Parameters:
+    ///   - folder: of its own; files in it that no index names are removed.
+    ///   - dimension: of each vector, 1 to 65,536.
     ///   - encoder: what makes the vectors, with its version, at most 128 bytes; vectors of two encoders cannot be
     ///     compared.
     ///   - others: what to do where vectors of another encoder or dimension are there.
@@ -113,8 +115,9 @@ public final class VectorStore: Sendable {
     }
 
     /// What another process has written so far, to be searched.
-    /// - Parameter isVerified: whether each row is held against its check, which reads all files; without it, a row that
-    ///   the disk spoilt is found or not like any other.
+    ///
+    /// Where it `isVerified`, each row is held against its check, which reads all files; else a row that the disk spoilt
+    /// is found or not like any other.
     /// - Throws: ``BreezeError``: `unavailable` where there is no index, `invalid_parameter` where it holds vectors of
     ///   another encoder or dimension, `invalid_file`, `input_output`.
     public static func read(

@@ -8,7 +8,8 @@ import Testing
         VECTOR_PORTABLE, VECTOR_NEON, VECTOR_NEON_DOT, VECTOR_AVX2, VECTOR_AVX512_VNNI,
     ].filter(vector_level_runs)
 
-    static let dimensions = Array(1...130) + [191, 192, 255, 256, 257, 383, 384, 385, 767, 768, 769, 1024, 1536]
+    static let dimensions =
+        Array(1...130) + [191, 192, 255, 256, 257, 383, 384, 385, 767, 768, 769, 1024, 1536]
 
     @Test(arguments: levels)
     func `gives exact sums for random values, odd dimensions and unaligned starts`(_ level: vector_level) {

@@ -17,7 +17,9 @@ import Testing
             unit(sum(centres[row % 30], deviation(directions, using: &random), 1))
         }
         var index = try VectorIndex(dimension: 384)
-        for (row, vector) in vectors.enumerated() { try index.append(QuantizedVector(vector), id: Int64(row)) }
+        for (row, vector) in vectors.enumerated() {
+            try index.append(QuantizedVector(vector), id: Int64(row))
+        }
         var found = 0
         for query in 0..<queries {
             let near = sum(vectors[query * 97 % rows], deviation(directions, using: &random), 0.02)
@@ -34,7 +36,9 @@ import Testing
         if directions.count == 384 { return VectorSamples.normal(384, using: &random) }
         let parts = VectorSamples.normal(directions.count, using: &random)
         let length = Float(directions.count).squareRoot()
-        return zip(directions, parts).reduce([Float](repeating: 0, count: 384)) { sum($0, $1.0, $1.1 / length) }
+        return zip(directions, parts).reduce([Float](repeating: 0, count: 384)) {
+            sum($0, $1.0, $1.1 / length)
+        }
     }
 
     private func unit(_ vector: [Float]) -> [Float] {

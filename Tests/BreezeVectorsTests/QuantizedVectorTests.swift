@@ -21,9 +21,12 @@ import Testing
     @Test func `has the cosine of its floats, to a thousandth`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<20 {
-            let (a, b) = (VectorSamples.normal(384, using: &random), VectorSamples.normal(384, using: &random))
+            let (a, b) = (
+                VectorSamples.normal(384, using: &random), VectorSamples.normal(384, using: &random)
+            )
             let both = zip(a, b).map { $0 + 0.7 * $1 }
-            let dot = { (x: [Float], y: [Float]) in zip(x, y).reduce(0.0) { $0 + Double($1.0) * Double($1.1) } }
+            let dot = { (x: [Float], y: [Float]) in zip(x, y).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+            }
             let expected = dot(a, both) / (dot(a, a) * dot(both, both)).squareRoot()
             let cosine = try QuantizedVector(a).cosine(to: QuantizedVector(both))
             #expect(abs(Double(cosine) - expected) < 0.002)

@@ -31,7 +31,10 @@ import Testing
     }
 
     @Test func `by a cut at any byte has the rows before it`() throws {
-        for length in 0...whole.count {
+        let used = 4_096 + 2 * SmallStore.bytesOfBlock
+        for length in Array(stride(from: 0, to: 4_096, by: 61)) + Array(4_095...used) + [
+            used + 1, whole.count,
+        ] {
             try Data(whole[..<length]).write(to: small.file)
             guard length >= 4_096 else {
                 let error = #expect(throws: BreezeError.self) { try small.read() }
@@ -111,7 +114,10 @@ import Testing
             for _ in 0..<2 {
                 let store = try small.open()
                 let ids = try SmallStore.ids(store.index)
-                #expect(ids == (budget == all ? after : before) || budget > all - 8 && ids == after, "\(budget)")
+                #expect(
+                    ids == (budget == all ? after : before) || budget > all - 8 && ids == after,
+                    "\(budget)"
+                )
                 #expect(store.damagedCount == 0, "\(budget)")
             }
         }

@@ -65,7 +65,9 @@ import Testing
         let before = index.bytes
         try index.compact()
         // The second segment is half empty, the last one not full; of the first, one row alone is gone.
-        #expect(index.generation == 1 && index.count == 167 && index.removedCount == 1 && index.bytes < before)
+        #expect(
+            index.generation == 1 && index.count == 167 && index.removedCount == 1 && index.bytes < before
+        )
         let ids = Set(index.rows { _ in true }.compactMap { index.id(of: $0) })
         #expect(ids == Set(0..<200).subtracting([0]).subtracting((64..<128).filter { $0 % 2 == 0 }))
         for row in index.rows(where: { _ in true }) {

@@ -31,7 +31,9 @@ enum VectorSamples {
     /// Components of the normal distribution, by Box and Muller.
     static func normal(_ count: Int, using random: inout SeededGenerator) -> [Float] {
         (0..<count).map { _ in
-            let (a, b) = (Double.random(in: 1e-12..<1, using: &random), Double.random(in: 0..<1, using: &random))
+            let (a, b) = (
+                Double.random(in: 1e-12..<1, using: &random), Double.random(in: 0..<1, using: &random)
+            )
             return Float((-2 * log(a)).squareRoot() * cos(2 * .pi * b))
         }
     }

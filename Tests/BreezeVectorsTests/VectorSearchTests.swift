@@ -10,7 +10,9 @@ import Testing
 @Suite struct `A search` {
     /// All rows that may be answers, sorted. Integers until the end, and there the two multiplications that the
     /// header of the kernels promises.
-    private func sorted(_ index: VectorIndex, _ query: QuantizedVector, _ wanted: (Int) -> Bool) -> [VectorMatch] {
+    private func sorted(_ index: VectorIndex, _ query: QuantizedVector, _ wanted: (Int) -> Bool)
+        -> [VectorMatch]
+    {
         index.rows { _ in true }.filter(wanted).compactMap { row -> VectorMatch? in
             guard let vector = index.vector(of: row), let id = index.id(of: row) else { return nil }
             let sum = zip(query.values, vector.values).reduce(0) { $0 + Int($1.0) * Int($1.1) }
@@ -29,11 +31,15 @@ import Testing
             for row in 0..<500 where Int.random(in: 0..<5, using: &random) == 0 { index.remove(row: row) }
             var rows = RowSet(for: index)
             // Blocks with all, with some, with few and with none.
-            for row in 0..<500 where row < 64 || row / 64 % 4 == 1 && row % 3 == 0 || row % 50 == 0 { rows.insert(row) }
+            for row in 0..<500 where row < 64 || row / 64 % 4 == 1 && row % 3 == 0 || row % 50 == 0 {
+                rows.insert(row)
+            }
             let query = try VectorSamples.random(dimension, using: &random)
             for filter in [nil, rows] {
                 let expected = sorted(index, query) { filter?.contains($0) ?? true }
-                for (limit, workers) in [(0, 1), (1, 1), (10, 1), (10, 3), (100, 2), (1_000, 2), (Int.max, 1)] {
+                for (limit, workers) in [
+                    (0, 1), (1, 1), (10, 1), (10, 3), (100, 2), (1_000, 2), (Int.max, 1),
+                ] {
                     let scan = try VectorScan(
                         index,
                         queries: [query],
