@@ -3,8 +3,8 @@
 
 Breeze searches the files that its store maps, against two things in the same run. A plain read: the sum of the same
 bytes by the processor's widest loads, with as many threads. And sqlite-vec (a vec0 table of int8[384]), which has one
-thread, against one thread of Breeze; the faster of two metrics counts. Alternating rounds; the best of each side counts.
-Both sides have the same rows, and by the same metric they have to find the same ones.
+thread, against one thread of Breeze, by the cosine; both have to find the same rows in the same order. Alternating
+rounds; the best of each side counts.
 
 Alone: bench_vectors.py --program .../breeze-benchmark [--rows N] [--rounds N] [--sqlite-vec FOLDER] [--json]
 """
@@ -24,8 +24,8 @@ import numpy
 from bench_program import Program
 
 DIMENSION, LIMIT, SEED, QUERIES = 384, 10, 11, 3
-# Its fastest ways on a million rows. L2 orders them as the cosine does only where all rows have one length, so what it
-# finds is another question's answer; it counts all the same, since a caller can see to that.
+# Its fastest ways on a million rows. The cosine is judged, since it answers the same question with the same rows. L2 is
+# faster and shown beside it: it orders as the cosine does only where all rows have one length, and these have not.
 TABLES = {
     "cosine": f"embedding int8[{DIMENSION}] distance_metric=cosine, chunk_size=4096",
     "L2": f"embedding int8[{DIMENSION}]",
@@ -185,7 +185,8 @@ def measure(arguments):
                 best["search", 1] = min(best["search", 1], again)
             figures["sqliteVec"][name] = min(spent)
             database.library.sqlite3_close(database.handle)
-        figures["vectorSqliteRatio"] = min(figures["sqliteVec"].values()) / best["search", 1]
+        figures["searchSeconds"][0] = best["search", 1]
+        figures["vectorSqliteRatio"] = figures["sqliteVec"]["cosine"] / best["search", 1]
         return figures
 
 
@@ -196,7 +197,8 @@ def report(figures):
     yield f"  {figures['cores']} threads    a plain read {ms[1]}, a search {ms[3]} ({figures['vectorReadRatioCores']:.2f} times)"
     yield f"  a query of a batch of {8 * QUERIES}, {figures['cores']} threads: {figures['batchSeconds'] * 1e3:.2f}"
     for name, seconds in figures["sqliteVec"].items():
-        yield f"  sqlite-vec, int8, {name}: {seconds * 1e3:.0f}"
+        times = seconds / figures["searchSeconds"][0]
+        yield f"  sqlite-vec, int8, {name}: {seconds * 1e3:.0f} ({times:.0f} times Breeze's, 1 thread)"
     yield (
         f"  {figures['vectorBytes'] / 1e6:.0f} MB; made in {figures['makeSeconds']:.2f} s, opened in "
         f"{figures['openSeconds'] * 1e3:.1f} ms, every row checked in {figures['verifiedOpenSeconds'] * 1e3:.0f} ms"

@@ -69,7 +69,8 @@ import Testing
     @Test func `by a flipped bit lacks the row that has it, and never answers with a wrong one`() throws {
         var random = SeededGenerator(seed: 6)
         let there = (0..<70 as Range<Int64>).filter { !Self.removed.contains($0) }
-        for byte in 0..<4_096 + 2 * SmallStore.bytesOfBlock {
+        let bytes = 4_096 + 2 * SmallStore.bytesOfBlock
+        for byte in stride(from: 0, to: bytes, by: Soak.isWhole ? 1 : 5) {
             var bytes = whole
             bytes[byte] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             try Data(bytes).write(to: small.file)
@@ -82,13 +83,13 @@ import Testing
             let ids = try SmallStore.ids(read.index)
             #expect(there.count - ids.count == (Set(there).subtracting(ids).count), "byte \(byte)")
             #expect(ids.count >= there.count - 1)
-            #expect((ids.count < there.count) == (read.damaged > 0) || isRemovedRow(byte), "byte \(byte)")
+            #expect((ids.count < there.count) == (read.damaged > 0) || isRemovalWord(byte), "byte \(byte)")
         }
     }
 
-    /// Whether a byte belongs to a row that was removed, or to the words that say so: a fault there takes no row away,
-    /// or one that is told of.
-    private func isRemovedRow(_ byte: Int) -> Bool {
+    /// Whether a byte belongs to the words that say which rows were removed: a fault there is told of, also where it
+    /// takes no row away.
+    private func isRemovalWord(_ byte: Int) -> Bool {
         let offset = (byte - 4_096) % SmallStore.bytesOfBlock
         return (1_024..<1_040).contains(offset)
     }
