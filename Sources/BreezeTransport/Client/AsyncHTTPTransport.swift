@@ -92,9 +92,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
-        for _ in 0...settings.redirectLimit {
+        for hop in 0...settings.redirectLimit {
             try RedirectRule.check(request)
-            var (response, entry) = try await exchange(request)
+            var (response, entry) = try await NeverSent.only(onFirst: hop) { try await exchange(request) }
             let headers = HeaderFields(response.headers.map { ($0.name, $0.value) })
             let status = Int(response.status.code)
             entry.status = status

@@ -54,13 +54,17 @@ enum ClientFault {
 
     private static func connection(_ error: NIOConnectionError, _ url: URL) -> BreezeError {
         if error.dnsAError != nil || error.dnsAAAAError != nil, error.connectionErrors.isEmpty {
-            return TransportFault.unreachable(url, "its name is not known here", underlying: error)
+            return TransportFault.unreachable(
+                url,
+                "its name is not known here",
+                underlying: NeverSent(underlying: error)
+            )
         }
         let cause = error.connectionErrors.first?.error as? IOError
         return TransportFault.unreachable(
             url,
             cause.map(text) ?? "nobody answers there",
-            underlying: error
+            underlying: NeverSent(underlying: error)
         )
     }
 

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// What the ledger is told of one body; its first end counts.
+final class BodyAccount: Sendable {
+    private let entry: Mutex<EgressEntry?>
+    private let ledger: EgressLedger?
+
+    init(_ entry: EgressEntry?, _ ledger: EgressLedger?) {
+        self.entry = Mutex(entry)
+        self.ledger = ledger
+    }
+
+    func add(_ bytes: Int) {
+        entry.withLock { $0?.bytesDown += Int64(bytes) }
+    }
+
+    func end(_ outcome: EgressEntry.Outcome) async {
+        let ended: EgressEntry? = entry.withLock { entry in
+            defer { entry = nil }
+            entry?.outcome = outcome
+            return entry
+        }
+        if let ended { await ledger?.end(ended) }
+    }
+}

@@ -1,0 +1,93 @@
+import BreezeCore
+import BreezeTransport
+
+/// One event of a stream.
+struct ServerEvent: Equatable {
+    var name: String?
+    var data: [UInt8]
+}
+
+/// Cuts a byte stream into events (HTML standard, section 9.2.6), wherever the network cut it: what is half a line,
+/// or half a character, waits for its rest.
+struct EventStreamParser {
+    /// No piece of an answer is longer; a server that sends no line ends would fill the memory.
+    static let maximumEvent = 16 << 20
+
+    private var line: [UInt8] = []
+    private var event = ServerEvent(name: nil, data: [])
+    private var hasData = false
+    private var isAfterCR = false
+    private var isFirstLine = true
+    /// Lines that are part of the format: whoever sends none sends no event stream.
+    private(set) var hasSeenField = false
+
+    mutating func append(_ bytes: [UInt8]) throws -> [ServerEvent] {
+        var events: [ServerEvent] = []
+        for byte in bytes {
+            if isAfterCR {
+                isAfterCR = false
+                if byte == UInt8(ascii: "\n") { continue }
+            }
+            switch byte {
+            case UInt8(ascii: "\r"):
+                isAfterCR = true
+                endLine(&events)
+            case UInt8(ascii: "\n"): endLine(&events)
+            default:
+                line.append(byte)
+                guard line.count + event.data.count <= Self.maximumEvent else {
+                    throw BreezeError(
+                        .invalidResponse,
+                        "A piece of the answer is longer than \(Self.maximumEvent) bytes.",
+                        remedy: "Check that the address is that of an OpenAI-compatible server."
+                    )
+                }
+            }
+        }
+        return events
+    }
+
+    /// What the last lines say that no empty line followed. The standard drops them; servers that close right after
+    /// their last event are too common.
+    mutating func finish() -> ServerEvent? {
+        var events: [ServerEvent] = []
+        if !line.isEmpty { endLine(&events) }
+        return hasData ? event : nil
+    }
+
+    private mutating func endLine(_ events: inout [ServerEvent]) {
+        let whole = self.line
+        self.line = []
+        var line = whole[...]
+        if isFirstLine {
+            isFirstLine = false
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        }
+        guard let first = line.first else {
+            if hasData { events.append(event) }
+            event = ServerEvent(name: nil, data: [])
+            hasData = false
+            return
+        }
+        // A comment keeps the connection alive and says nothing.
+        if first == UInt8(ascii: ":") {
+            hasSeenField = true
+            return
+        }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[min(colon + 1, line.endIndex)...]
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        take(field: line[..<colon], value: value)
+    }
+
+    private mutating func take(field: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+        if field.elementsEqual("data".utf8) {
+            if hasData { event.data.append(UInt8(ascii: "\n")) }
+            event.data += value
+            (hasData, hasSeenField) = (true, true)
+        } else if field.elementsEqual("event".utf8) {
+            event.name = String(decoding: value, as: UTF8.self)
+            hasSeenField = true
+        }
+    }
+}
