@@ -71,7 +71,8 @@ final class LocalServer: Sendable {
     /// The answers are given in turn, the last one for ever.
     init(_ answers: [Answer]) throws {
         state = Mutex(State(answers: answers))
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
         var one: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
@@ -86,7 +87,6 @@ final class LocalServer: Sendable {
         }
         guard bound else { throw CocoaError(.fileWriteUnknown) }
         port = UInt16(bigEndian: address.sin_port)
-        let listener = listener
         Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
@@ -168,7 +168,7 @@ final class LocalServer: Sendable {
     private func write(_ connection: Int32, _ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -27,6 +27,13 @@ struct APIFailure: Error {
     /// The service asks not to be asked again.
     var forbidsRetry = false
 
+    /// OpenAI's words for it, in a stream that has no status.
+    private static let statusByWord = [
+        "rate_limit_exceeded": 429, "rate_limit_error": 429, "invalid_api_key": 401,
+        "authentication_error": 401, "permission_error": 403, "invalid_request_error": 400,
+        "model_not_found": 404,
+    ]
+
     init() {}
 
     /// `nil` where `body` reports none. The shapes are those of OpenAI and OpenRouter (`error` with a message and a
@@ -50,7 +57,9 @@ struct APIFailure: Error {
         message = fields["message"]?.stringValue
         type = fields["type"]?.stringValue
         code = fields["code"]?.stringValue
-        if let number = fields["code"]?.intValue ?? code.flatMap({ Int($0) }) { status = number }
+        status =
+            fields["code"]?.intValue ?? code.flatMap { Int($0) ?? Self.statusByWord[$0] }
+            ?? type.flatMap { Self.statusByWord[$0] }
         let metadata = fields["metadata"]
         isModerated = metadata?["reasons"] != nil || metadata?["flagged_input"] != nil
         if let limit = fields["n_ctx"]?.intValue, let asked = fields["n_prompt_tokens"]?.intValue {
