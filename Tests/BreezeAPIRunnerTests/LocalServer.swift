@@ -116,6 +116,23 @@ final class LocalServer: Sendable {
     var requests: [Request] { state.withLock { $0.requests } }
     var sent: Int { state.withLock { $0.sent } }
 
+    /// Bytes that the connections took until they took no more: the sending thread stands still.
+    func stalls() async -> Int {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                var (last, still) = (-1, 0)
+                // A tenth of a second without one byte; loopback needs microseconds for one.
+                while still < 10 {
+                    Thread.sleep(forTimeInterval: 0.01)
+                    let now = sent
+                    still = now == last ? still + 1 : 0
+                    last = now
+                }
+                continuation.resume(returning: last)
+            }
+        }
+    }
+
     /// Returns once the server has come that far.
     func reaches(_ isMet: @escaping @Sendable (Progress) -> Bool) async {
         await withCheckedContinuation { continuation in

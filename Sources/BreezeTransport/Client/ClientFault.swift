@@ -23,6 +23,9 @@ enum ClientFault {
             )
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: tls(url, error)
         case let error as NIOConnectionError: connection(error, url)
+        // An established connection never fails so.
+        case let error as IOError where error.errnoCode == ECONNREFUSED:
+            TransportFault.unreachable(url, text(error), underlying: NeverSent(underlying: error))
         case let error as IOError:
             TransportFault.unreachable(url, text(error), underlying: error)
         default: TransportFault.unreachable(url, "the connection broke", underlying: error)

@@ -8,16 +8,22 @@ import FoundationNetworking
 
 /// One request and its answer: what the delegate hears, handed to one reader.
 ///
-/// The system delivers whether or not anybody reads. From ``highWater`` on the task is suspended, which stops the
-/// server once the system's own buffers are full; what is delivered nevertheless is kept up to ``limit``.
+/// The system delivers whether or not anybody reads. On Apple's, the task is suspended from ``highWater`` on, which
+/// stops the server once the system's own buffers are full. FoundationNetworking's goes on receiving while it is
+/// suspended (Swift 6.3: 40 MB within a second, nobody reading), so there ``limit`` alone bounds what is kept.
 final class URLSessionExchange: Sendable {
     struct Head: Sendable {
         let status: Int
         let headers: HeaderFields
     }
 
-    static let highWater = 256 << 10
-    static let limit = 64 << 20
+    #if canImport(FoundationNetworking)
+    private static let highWater = Int.max
+    #else
+    private static let highWater = 256 << 10
+    #endif
+    /// What is beyond it ends the answer with an error.
+    static let limit = 32 << 20
 
     private struct State {
         var head: Result<Head, any Error>?
@@ -57,16 +63,17 @@ final class URLSessionExchange: Sendable {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
-                let (outcome, resumes): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
+                let outcome: Result<[UInt8]?, any Error>? = state.withLock { state in
                     if !state.buffer.isEmpty {
+                        // Under the lock, so that it never overtakes the suspension that it ends.
+                        if state.isSuspended { task.resume() }
                         defer { (state.buffer, state.isSuspended) = ([], false) }
-                        return (.success(state.buffer), state.isSuspended)
+                        return .success(state.buffer)
                     }
-                    if let end = state.end { return (end.map { nil }, false) }
+                    if let end = state.end { return end.map { nil } }
                     state.reader = continuation
-                    return (nil, false)
+                    return nil
                 }
-                if resumes { task.resume() }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
@@ -90,21 +97,22 @@ final class URLSessionExchange: Sendable {
 
     func received(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
-        let (reader, suspends, isTooMuch) = state.withLock { state in
+        let (reader, isTooMuch) = state.withLock { state in
             guard state.end == nil else {
-                return (nil as CheckedContinuation<[UInt8]?, any Error>?, false, false)
+                return (nil as CheckedContinuation<[UInt8]?, any Error>?, false)
             }
             if let reader = state.reader {
                 state.reader = nil
-                return (reader, false, false)
+                return (reader, false)
             }
             state.buffer += bytes
-            let suspends = state.buffer.count >= Self.highWater && !state.isSuspended
-            if suspends { state.isSuspended = true }
-            return (nil, suspends, state.buffer.count > Self.limit)
+            if state.buffer.count >= Self.highWater, !state.isSuspended {
+                state.isSuspended = true
+                task.suspend()
+            }
+            return (nil, state.buffer.count > Self.limit)
         }
         reader?.resume(returning: bytes)
-        if suspends { task.suspend() }
         if isTooMuch {
             finish(
                 throwing: BreezeError(
@@ -217,15 +225,21 @@ enum URLSessionFault {
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
-            BreezeError(
-                .insecureConnection,
-                "\(url.withoutSecrets) did not prove that it is that server.",
-                remedy: "Check the address and this device's clock.",
-                underlying: error
-            )
+            unproven(error, url)
+        // libcurl has a number for it, which FoundationNetworking does not pass on: its text alone tells.
+        case .unknown where error.localizedDescription.contains("certificate"): unproven(error, url)
         case .networkConnectionLost:
             TransportFault.unreachable(url, "the server closed the connection early", underlying: error)
         default: TransportFault.unreachable(url, "the connection broke", underlying: error)
         }
+    }
+
+    private static func unproven(_ error: URLError, _ url: URL) -> BreezeError {
+        BreezeError(
+            .insecureConnection,
+            "\(url.withoutSecrets) did not prove that it is that server.",
+            remedy: "Check the address and this device's clock.",
+            underlying: error
+        )
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 
 /// Reads the answer to one request for text, as it comes.
 struct APIExchange {
+    private static let patience = Duration.seconds(1)
+
     let call: APIClient.Call
     let service: APIService
 
@@ -65,6 +67,7 @@ struct APIExchange {
             }
         }
         if !isDone, let last = parser.finish() { isDone = try await take(last, &reader, send) }
+        if isDone { await drain(body) }
         guard parser.hasSeenField else { throw unreadable("is no event stream") }
         var answer = reader.answer
         if answer.finish == nil, isDone {
@@ -79,6 +82,17 @@ struct APIExchange {
             )
         }
         return answer
+    }
+
+    /// The server closes what is over, and the ledger then knows it as finished; one that does not is not waited for.
+    private func drain(_ body: HTTPBody) async {
+        let clock = call.client.clock
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { do { for try await _ in body {} } catch {} }
+            group.addTask { try? await clock.sleep(for: Self.patience) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// - Returns: Whether it was the last one.
