@@ -129,6 +129,11 @@ let package = Package(
         ),
         .target(name: "BreezeGuardianRunner", dependencies: ["BreezeCore"], path: "Sources/Runners/Guardian"),
         .target(
+            name: "BreezeAPIRunner",
+            dependencies: ["BreezeCore", "BreezeSchema", "BreezeTransport", "BreezeGuardianRunner"],
+            path: "Sources/Runners/API"
+        ),
+        .target(
             name: "BreezeMockRunners",
             dependencies: ["BreezeCore", "BreezeSchema"],
             path: "Sources/Runners/Mock",
@@ -293,6 +298,10 @@ let package = Package(
         .testTarget(
             name: "BreezeGuardianRunnerTests",
             dependencies: ["BreezeCore", "BreezeGuardianRunner", "BreezeTestSupport"]
+        ),
+        .testTarget(
+            name: "BreezeAPIRunnerTests",
+            dependencies: ["BreezeCore", "BreezeAPIRunner", "BreezeTransport", "BreezeTestSupport"]
         ),
         .testTarget(
             name: "BreezeLlamaRunnerTests",

@@ -59,7 +59,11 @@ final class ScriptedTransport: HTTPTransport {
         return try await step(request)
     }
 
-    static func step(_ text: String, status: Int = 200, headers: HeaderFields = ["Content-Type": "application/json"])
+    static func step(
+        _ text: String,
+        status: Int = 200,
+        headers: HeaderFields = ["Content-Type": "application/json"]
+    )
         -> Step
     {
         { HTTPResponse(status: status, headers: headers, url: $0.url, body: HTTPBody(Array(text.utf8))) }

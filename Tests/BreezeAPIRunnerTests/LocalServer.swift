@@ -163,7 +163,8 @@ final class LocalServer: Sendable {
         }
         change { $0.requests.append(request) }
         if !answer.isSilent {
-            var head = "HTTP/1.1 \(answer.status) Answer\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n"
+            var head =
+                "HTTP/1.1 \(answer.status) Answer\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n"
             for (name, value) in answer.headers { head += "\(name): \(value)\r\n" }
             guard write(connection, Array((head + "\r\n").utf8)) else { return }
             for piece in answer.pieces where !piece.isEmpty {
@@ -185,7 +186,9 @@ final class LocalServer: Sendable {
     private func write(_ connection: Int32, _ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -81,6 +81,7 @@ enum Recordings {
     /// A short answer of `chat/completions`, for faults to be put into.
     static func piece(_ text: String, finish: String? = nil) -> String {
         let reason = finish.map { "\"\($0)\"" } ?? "null"
-        return "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\(text)\"},\"finish_reason\":\(reason)}]}\n\n"
+        return
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\(text)\"},\"finish_reason\":\(reason)}]}\n\n"
     }
 }

@@ -103,7 +103,9 @@ import Testing
     @Test func `nothing that was not asked for`() async throws {
         let request = InferenceRequest(.chat, prompt: "hello")
         let chat = try await body(request, Bench.service(streams: false))
-        #expect(chat == (try Bench.json(#"{"model":"acme/one","messages":[{"role":"user","content":"hello"}]}"#)))
+        #expect(
+            chat == (try Bench.json(#"{"model":"acme/one","messages":[{"role":"user","content":"hello"}]}"#))
+        )
         let responses = try await body(request, Bench.service(dialect: .responses, streams: false))
         #expect(
             responses
@@ -186,7 +188,8 @@ import Testing
 
     @Test(
         arguments: [
-            #"{"data":[]}"#, #"{"data":[{"index":1,"embedding":[1]}]}"#, #"{"data":[{"index":0,"embedding":[]}]}"#,
+            #"{"data":[]}"#, #"{"data":[{"index":1,"embedding":[1]}]}"#,
+            #"{"data":[{"index":0,"embedding":[]}]}"#,
             #"{"data":[{"index":0,"embedding":["a"]}]}"#, #"{"data":[{"index":0,"embedding":"AAA="}]}"#, "no",
             #"{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}"#,
         ]

@@ -39,7 +39,8 @@ import Testing
             (429, ["Retry-After": "Sun Nov  6 08:49:37 1994"], .seconds(7)),
             (429, ["Retry-After": "Sun, 06 Nov 1994 08:49:00 GMT"], .zero),
             (429, ["Retry-After-Ms": "250"], .milliseconds(250)), (429, [:], .milliseconds(500)),
-            (429, ["Retry-After": "soon"], .milliseconds(500)), (429, ["Retry-After": "-1"], .milliseconds(500)),
+            (429, ["Retry-After": "soon"], .milliseconds(500)),
+            (429, ["Retry-After": "-1"], .milliseconds(500)),
         ]
     )
     func `a request that was turned away is sent again when the service says`(
@@ -78,7 +79,8 @@ import Testing
 
     @Test(
         arguments: [
-            (500, [:], "{}"), (502, ["Retry-After": "1"], "{}"), (503, [:], "{}"), (408, ["Retry-After": "1"], "{}"),
+            (500, [:], "{}"), (502, ["Retry-After": "1"], "{}"), (503, [:], "{}"),
+            (408, ["Retry-After": "1"], "{}"),
             (400, [:], "{}"), (401, [:], "{}"), (402, ["Retry-After": "1"], "{}"),
             (429, ["X-Should-Retry": "false"], "{}"),
             (429, [:], #"{"error":{"code":"insufficient_quota","type":"insufficient_quota","message":"x"}}"#),
@@ -100,7 +102,11 @@ import Testing
     private struct Refused: Error {}
 
     @Test func `a connection that never came about is tried again`() async throws {
-        let refused = BreezeError(.resourceUnavailable, "refused", underlying: NeverSent(underlying: Refused()))
+        let refused = BreezeError(
+            .resourceUnavailable,
+            "refused",
+            underlying: NeverSent(underlying: Refused())
+        )
         let (result, sleeps, requests) = try await ask([{ _ in throw refused }, Self.good], policy())
         #expect(try result.get().output == .text("ja"))
         #expect(sleeps.first == .milliseconds(500))
@@ -109,7 +115,10 @@ import Testing
 
     @Test(arguments: [BreezeError.Code.timeout, .resourceUnavailable])
     func `a failure after sending is not`(code: BreezeError.Code) async throws {
-        let (result, _, requests) = try await ask([{ _ in throw BreezeError(code, "x") }, Self.good], policy())
+        let (result, _, requests) = try await ask(
+            [{ _ in throw BreezeError(code, "x") }, Self.good],
+            policy()
+        )
         #expect(error(result)?.code == code)
         #expect(requests == 1)
     }

@@ -27,10 +27,19 @@ import Testing
             ("{\"error\":{\"code\":402,\"message\":\"Insufficient credits\"}}", "credit_exhausted"),
             ("{\"error\":{\"message\":\"overloaded\",\"type\":\"server_error\"}}", "resource_unavailable"),
             // vLLM's, without an object around it.
-            ("{\"object\":\"error\",\"message\":\"bad\",\"type\":\"BadRequestError\",\"code\":400}", "invalid_request"),
+            (
+                "{\"object\":\"error\",\"message\":\"bad\",\"type\":\"BadRequestError\",\"code\":400}",
+                "invalid_request"
+            ),
             ("{\"error\":\"model ran out of memory\"}", "resource_unavailable"),
-            ("{\"choices\":[{\"index\":0,\"error\":{\"code\":502,\"message\":\"x\"},\"delta\":{}}]}", "resource_unavailable"),
-            ("{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"error\"}]}", "resource_unavailable"),
+            (
+                "{\"choices\":[{\"index\":0,\"error\":{\"code\":502,\"message\":\"x\"},\"delta\":{}}]}",
+                "resource_unavailable"
+            ),
+            (
+                "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"error\"}]}",
+                "resource_unavailable"
+            ),
         ]
     )
     func `an error in mid-stream is the failure`(event: String, code: String) async throws {
@@ -44,7 +53,10 @@ import Testing
                 "{\"type\":\"response.failed\",\"response\":{\"status\":\"failed\",\"error\":"
                     + "{\"code\":\"server_error\",\"message\":\"x\"}}}", "resource_unavailable"
             ),
-            ("{\"type\":\"error\",\"code\":\"rate_limit_exceeded\",\"message\":\"x\",\"param\":null}", "rate_limited"),
+            (
+                "{\"type\":\"error\",\"code\":\"rate_limit_exceeded\",\"message\":\"x\",\"param\":null}",
+                "rate_limited"
+            ),
             ("{\"type\":\"error\",\"error\":{\"code\":429,\"message\":\"x\"}}", "rate_limited"),
         ]
     )
@@ -54,7 +66,9 @@ import Testing
     }
 
     /// Before every byte up to the one that says why the answer ended.
-    @Test(arguments: [(Recordings.chat, APIService.Dialect.chatCompletions), (Recordings.responses, .responses)])
+    @Test(arguments: [
+        (Recordings.chat, APIService.Dialect.chatCompletions), (Recordings.responses, .responses),
+    ])
     func `a stream that ends early is an error wherever it ends`(
         recording: String,
         dialect: APIService.Dialect
@@ -84,14 +98,18 @@ import Testing
         #expect(error == broken)
     }
 
-    @Test(arguments: ["{\"choices\":[{", "not json", "[1,2]", "\"text\"", "{\"a\":1}{\"b\":2}", "{\"a\":\"\u{1}\"}"])
+    @Test(arguments: [
+        "{\"choices\":[{", "not json", "[1,2]", "\"text\"", "{\"a\":1}{\"b\":2}", "{\"a\":\"\u{1}\"}",
+    ])
     func `a malformed piece is an error`(event: String) async throws {
         let text = Recordings.piece("a") + "data: \(event)\n\n" + Recordings.piece("b", finish: "stop")
         #expect(try await fault(text)?.code == .invalidResponse)
     }
 
     @Test func `the done mark alone ends an answer, which says so`() async throws {
-        let runner = try Bench.runner(ScriptedTransport(streaming: Recordings.piece("ja") + "data: [DONE]\n\n"))
+        let runner = try Bench.runner(
+            ScriptedTransport(streaming: Recordings.piece("ja") + "data: [DONE]\n\n")
+        )
         let (_, result) = try await Bench.collect(runner)
         #expect(result.output == .text("ja"))
         #expect(result.notices == ["The service did not say why the answer ended."])
@@ -108,7 +126,9 @@ import Testing
             ("application/json", "oops", "invalid_response"),
         ]
     )
-    func `an answer that is no event stream is an error`(type: String, body: String, code: String) async throws {
+    func `an answer that is no event stream is an error`(type: String, body: String, code: String)
+        async throws
+    {
         let runner = try Bench.runner(
             ScriptedTransport([ScriptedTransport.step(body, headers: ["Content-Type": type])])
         )
@@ -129,18 +149,22 @@ import Testing
 
     @Test(
         arguments: [
-            ("stop", InferenceResult.FinishReason.stop), ("length", .length), ("content_filter", .contentFilter),
+            ("stop", InferenceResult.FinishReason.stop), ("length", .length),
+            ("content_filter", .contentFilter),
             ("tool_calls", .toolCalls), ("eos", .stop), ("max_tokens", .length),
         ]
     )
-    func `finish reasons are the contract's`(word: String, reason: InferenceResult.FinishReason) async throws {
+    func `finish reasons are the contract's`(word: String, reason: InferenceResult.FinishReason) async throws
+    {
         let runner = try Bench.runner(ScriptedTransport(streaming: Recordings.piece("a", finish: word)))
         let (_, result) = try await Bench.collect(runner)
         #expect(result.finishReason == reason)
         #expect(result.notices == [])
     }
 
-    @Test(arguments: [("max_output_tokens", InferenceResult.FinishReason.length), ("content_filter", .contentFilter)])
+    @Test(arguments: [
+        ("max_output_tokens", InferenceResult.FinishReason.length), ("content_filter", .contentFilter),
+    ])
     func `an incomplete response says why`(word: String, reason: InferenceResult.FinishReason) async throws {
         let event = """
             data: {"type":"response.incomplete","response":{"status":"incomplete","error":null,\
@@ -191,19 +215,45 @@ import Testing
         #expect(try await fault(text)?.code == .invalidOutput)
     }
 
-    @Test func `a call without an id or an index gets one`() async throws {
-        let text = """
-            data: {"choices":[{"index":0,"delta":{"tool_calls":[{"id":"","function":\
-            {"name":"get_weather","arguments":"{\\"city\\":\\"Rom\\"}"}}]},"finish_reason":"stop"}]}\n\n
-            """
+    /// Whole calls from servers that number them all 0, or not at all, or give no ids.
+    @Test(
+        arguments: [
+            (
+                #"{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Rom\"}"}}"#,
+                #"{"index":0,"id":"b","function":{"name":"get_weather","arguments":"{\"city\":\"Ulm\"}"}}"#,
+                ["a", "b"]
+            ),
+            (
+                #"{"id":"","function":{"name":"get_weather","arguments":"{\"city\":\"Rom\"}"}}"#,
+                #"{"function":{"name":"get_weather","arguments":{"city":"Ulm"}}}"#,
+                ["call_r1_0", "call_r1_1"]
+            ),
+        ],
+        [true, false]
+    )
+    func `calls of careless servers are told apart`(
+        calls: (first: String, second: String, ids: [String]),
+        together: Bool
+    ) async throws {
         let request = InferenceRequest(
             .chat,
             prompt: "hello",
             id: "r1",
             configuration: InferenceConfig(tools: [Bench.weather])
         )
-        let (_, result) = try await Bench.collect(try Bench.runner(ScriptedTransport(streaming: text)), request)
-        #expect(result.toolCalls == [ToolCall(id: "call_r1_0", name: "get_weather", arguments: ["city": "Rom"])])
+        func event(_ calls: String, _ finish: String) -> String {
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[\(calls)]},\"finish_reason\":\(finish)}]}\n\n"
+        }
+        let text =
+            together
+            ? event("\(calls.first),\(calls.second)", "\"stop\"")
+            : event(calls.first, "null") + event(calls.second, "\"stop\"")
+        let (_, result) = try await Bench.collect(
+            try Bench.runner(ScriptedTransport(streaming: text)),
+            request
+        )
+        #expect(result.toolCalls.map(\.id) == calls.ids)
+        #expect(result.toolCalls.map { $0.arguments["city"] } == ["Rom", "Ulm"])
         #expect(result.finishReason == .toolCalls)
     }
 }

@@ -24,7 +24,9 @@ import Testing
         _ result: InferenceResult,
         _ name: String
     ) {
-        let (text, cologne) = ("Grüße, 世界 👋", ToolCall(id: "call_a", name: "get_weather", arguments: ["city": "Köln"]))
+        let (text, cologne) = (
+            "Grüße, 世界 👋", ToolCall(id: "call_a", name: "get_weather", arguments: ["city": "Köln"])
+        )
         switch name {
         case "chat":
             #expect(chunks.text == text)

@@ -70,7 +70,9 @@ import Testing
     }
 
     @Test(arguments: Way.allCases)
-    func `a connection that breaks in mid-stream is an error, and nothing is sent again`(way: Way) async throws {
+    func `a connection that breaks in mid-stream is an error, and nothing is sent again`(way: Way)
+        async throws
+    {
         let server = try LocalServer(.stream(Recordings.piece("half an"), ending: .cut))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder, retry: RetryPolicy())
@@ -212,6 +214,24 @@ import Testing
             #expect(error?.code == .insecureConnection)
             #expect(try await server.log("/x").isEmpty)
         }
+    }
+
+    @Test func `where the owner forbids it, nothing leaves by the system's client, either`() async throws {
+        let server = try LocalServer(.stream(Recordings.chat))
+        let folder = try ScratchFolder()
+        let ledger = EgressLedger(url: folder.url.appending(path: "ledger.jsonl"))
+        let transport = URLSessionTransport(
+            ledger: ledger,
+            version: "1.2.3",
+            egress: EgressSwitch { true }
+        )
+        let address = try #require(URL(string: "http://127.0.0.1:\(server.port)/v1"))
+        let error = await #expect(throws: BreezeError.self) {
+            try await Bench.collect(try Bench.runner(transport, Bench.service(address)))
+        }
+        #expect(error?.code == .egressForbidden)
+        #expect(try await ledger.entries(last: 1).first?.outcome == .refused)
+        #expect(server.requests.isEmpty)
     }
 
     @Test(arguments: Way.allCases)

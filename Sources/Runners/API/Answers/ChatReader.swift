@@ -55,9 +55,7 @@ struct ChatReader: AnswerReader {
         if let reasoning, !reasoning.isEmpty { pieces.append(.reasoning(reasoning)) }
         pieces += answer.add(text: text(of: delta["content"]))
         if let refusal = delta["refusal"]?.stringValue { pieces += answer.add(refusal: refusal) }
-        for (position, call) in (delta["tool_calls"]?.arrayValue ?? []).enumerated() {
-            take(call, at: position)
-        }
+        for call in delta["tool_calls"]?.arrayValue ?? [] { take(part: call) }
         return pieces
     }
 
@@ -66,22 +64,28 @@ struct ChatReader: AnswerReader {
         return (content?.arrayValue ?? []).compactMap { $0["text"]?.stringValue }.joined()
     }
 
-    /// Parts of one call have the same index. Where a server gives none, a new id begins a new call.
-    private mutating func take(_ part: JSONValue, at position: Int) {
+    /// Parts of one call have the same index. Where a server gives none, a name begins a call; and some give every
+    /// call the index 0, so that a new id begins one, too.
+    private mutating func take(part: JSONValue) {
         let id = part["id"]?.stringValue ?? ""
+        let name = part["function"]?["name"]?.stringValue ?? ""
         let key: String
         if let index = part["index"]?.intValue {
             key = "\(index)"
-        } else if id.isEmpty, let last = answer.calls.last {
-            key = last.key
+            if let known = answer.calls.last(where: { $0.key == key })?.id, !known.isEmpty, !id.isEmpty,
+                known != id
+            {
+                answer.begin(call: key)
+            }
         } else {
-            key = id.isEmpty ? "position \(position)" : "id \(id)"
+            key = ""
+            if !name.isEmpty { answer.begin(call: key) }
         }
         answer.change(call: key) { call in
             if !id.isEmpty { call.id = id }
             let function = part["function"]
             // Some repeat the name with each part.
-            if let name = function?["name"]?.stringValue, call.name.isEmpty { call.name = name }
+            if call.name.isEmpty { call.name = name }
             if let arguments = function?["arguments"]?.stringValue { call.arguments += arguments }
             // A few servers answer with an object, as Ollama's own protocol does.
             if let arguments = function?["arguments"], arguments.objectValue != nil {

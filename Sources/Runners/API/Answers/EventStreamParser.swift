@@ -23,26 +23,23 @@ struct EventStreamParser {
 
     mutating func append(_ bytes: [UInt8]) throws -> [ServerEvent] {
         var events: [ServerEvent] = []
-        for byte in bytes {
-            if isAfterCR {
-                isAfterCR = false
-                if byte == UInt8(ascii: "\n") { continue }
+        var rest = bytes[...]
+        while let first = rest.first {
+            if isAfterCR, first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
+            isAfterCR = false
+            let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            line += rest[..<(end ?? rest.endIndex)]
+            guard line.count + event.data.count <= Self.maximumEvent else {
+                throw BreezeError(
+                    .invalidResponse,
+                    "A piece of the answer is longer than \(Self.maximumEvent) bytes.",
+                    remedy: "Check that the address is that of an OpenAI-compatible server."
+                )
             }
-            switch byte {
-            case UInt8(ascii: "\r"):
-                isAfterCR = true
-                endLine(&events)
-            case UInt8(ascii: "\n"): endLine(&events)
-            default:
-                line.append(byte)
-                guard line.count + event.data.count <= Self.maximumEvent else {
-                    throw BreezeError(
-                        .invalidResponse,
-                        "A piece of the answer is longer than \(Self.maximumEvent) bytes.",
-                        remedy: "Check that the address is that of an OpenAI-compatible server."
-                    )
-                }
-            }
+            guard let end else { break }
+            isAfterCR = rest[end] == UInt8(ascii: "\r")
+            endLine(&events)
+            rest = rest[(end + 1)...]
         }
         return events
     }

@@ -53,9 +53,12 @@ struct ReceivedAnswer {
         return add(text: piece)
     }
 
+    /// What comes for `key` from now on belongs to a new call.
+    mutating func begin(call key: String) { calls.append(PartialCall(key: key)) }
+
     mutating func change(call key: String, _ change: (inout PartialCall) -> Void) {
-        let index = calls.firstIndex { $0.key == key } ?? calls.count
-        if index == calls.count { calls.append(PartialCall(key: key)) }
+        let index = calls.lastIndex { $0.key == key } ?? calls.count
+        if index == calls.count { begin(call: key) }
         change(&calls[index])
     }
 

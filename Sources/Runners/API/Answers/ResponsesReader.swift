@@ -69,7 +69,9 @@ struct ResponsesReader: AnswerReader {
         answer.change(call: key) { call in
             if let id = item["call_id"]?.stringValue { call.id = id }
             if let name = item["name"]?.stringValue { call.name = name }
-            if let arguments = item["arguments"]?.stringValue, !arguments.isEmpty { call.arguments = arguments }
+            if let arguments = item["arguments"]?.stringValue, !arguments.isEmpty {
+                call.arguments = arguments
+            }
         }
     }
 

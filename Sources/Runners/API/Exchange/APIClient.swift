@@ -35,8 +35,12 @@ struct APIClient: Sendable {
     /// - Throws: ``BreezeError/Code/authRequired`` where the service needs a key and there is none.
     func currentKey() async throws -> String? {
         guard service.keyName != nil else { return nil }
-        guard let key = try await key(), !key.isEmpty else { throw BreezeError.keyMissing(service) }
-        return key
+        let found: String?
+        do { found = try await key() } catch is CancellationError { throw CancellationError() } catch {
+            throw error as? BreezeError ?? .keyUnreadable(service)
+        }
+        guard let found, !found.isEmpty else { throw BreezeError.keyMissing(service) }
+        return found
     }
 }
 
@@ -53,7 +57,9 @@ extension APIClient.Call {
                 if (200..<300).contains(response.status) { return response }
                 let reported = await report(response)
                 failure = error(reported)
-                wait = reported.maySendAgain ? client.retry.wait(after: attempt, asked: reported.retryAfter) : nil
+                wait =
+                    reported.maySendAgain
+                    ? client.retry.wait(after: attempt, asked: reported.retryAfter) : nil
             } catch let error as BreezeError where error.wasNeverSent {
                 failure = error
                 wait = client.retry.wait(after: attempt, asked: nil)
@@ -67,7 +73,8 @@ extension APIClient.Call {
         var headers = HeaderFields()
         for (name, value) in client.service.headers.sorted(by: { $0.key < $1.key }) { headers[name] = value }
         headers["Content-Type"] = "application/json"
-        headers["Accept"] = body["stream"] == true ? "text/event-stream, application/json" : "application/json"
+        headers["Accept"] =
+            body["stream"] == true ? "text/event-stream, application/json" : "application/json"
         if let options = client.service.openRouter {
             if let referer = options.referer { headers["HTTP-Referer"] = referer.absoluteString }
             if let title = options.title { headers["X-Title"] = title }

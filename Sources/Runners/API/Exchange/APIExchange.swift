@@ -10,7 +10,9 @@ struct APIExchange {
     let service: APIService
 
     /// Sends the pieces of the answer to `sink` and returns the whole.
-    func read(_ response: HTTPResponse, requestID: String, into sink: ChunkSink) async throws -> ReceivedAnswer {
+    func read(_ response: HTTPResponse, requestID: String, into sink: ChunkSink) async throws
+        -> ReceivedAnswer
+    {
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
         func send(_ pieces: [AnswerPiece]) async throws {
             for piece in pieces {

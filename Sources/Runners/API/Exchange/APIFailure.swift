@@ -67,7 +67,9 @@ struct APIFailure: Error {
         }
     }
 
-    private var words: String { [code, type, message].compactMap(\.self).joined(separator: " ").lowercased() }
+    private var words: String {
+        [code, type, message].compactMap(\.self).joined(separator: " ").lowercased()
+    }
 
     var isOutOfCredit: Bool {
         status == 402 || ["insufficient_quota", "billing_hard_limit_reached"].contains(code ?? type ?? "")
@@ -104,7 +106,11 @@ struct APIFailure: Error {
         }
         if isContextExceeded { return contextExceeded(model) }
         if isRefused {
-            return BreezeError(.contentRefused, "\(name) will not work on this input.", remedy: "Change the input.")
+            return BreezeError(
+                .contentRefused,
+                "\(name) will not work on this input.",
+                remedy: "Change the input."
+            )
         }
         if status == 404, isForeign {
             return BreezeError(
@@ -164,55 +170,5 @@ struct APIFailure: Error {
                 + (model.contextLength.map { ", which is \($0) tokens." } ?? "."),
             remedy: "Shorten the input, or ask for fewer tokens (maxTokens)."
         )
-    }
-}
-
-extension BreezeError {
-    static func keyMissing(_ service: APIService) -> BreezeError {
-        let name = service.keyName ?? service.name
-        return .authRequired(
-            service: name,
-            "\(service.title) needs an API key, and none was found.",
-            remedy: "breeze secrets set \(name)"
-        )
-    }
-
-    static func keyRefused(_ service: APIService) -> BreezeError {
-        let name = service.keyName ?? service.name
-        return .authRequired(
-            service: name,
-            service.keyName == nil
-                ? "\(service.title) wants an API key, and its configuration names none."
-                : "\(service.title) does not accept the API key.",
-            remedy: service.keyName == nil
-                ? "Name one: keyName in its configuration." : "breeze secrets set \(name)"
-        )
-    }
-}
-
-/// A service's own words, for an error's message: without what must not stand there.
-enum ServerWords {
-    private static let limit = 200
-    private static let window = 16
-
-    /// `nil` where nothing is left to show: where they repeat the key, or a part of what was asked.
-    static func shown(_ message: String?, hiding key: String?, _ texts: [String]) -> String? {
-        guard let message, !message.isEmpty else { return nil }
-        let line = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let shown = String(line.prefix(limit))
-        // OpenAI shows a refused key's ends.
-        if let key, shown.contains(key) || shown.contains(key.prefix(6)) { return nil }
-        let characters = Array(shown)
-        for text in texts where !text.isEmpty {
-            let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            if text.count <= window {
-                if text.count > 3, shown.contains(text) { return nil }
-                continue
-            }
-            guard characters.count >= window else { continue }
-            for start in 0...(characters.count - window)
-            where text.contains(String(characters[start..<start + window])) { return nil }
-        }
-        return shown
     }
 }

@@ -60,7 +60,8 @@ enum ChatBody {
             let text: [JSONValue] =
                 turn.content.isEmpty ? [] : [["type": "text", "text": .string(turn.content)]]
             fields["content"] = .array(
-                text + (try images.map { ["type": "image_url", "image_url": ["url": try ImageURL.make($0)]] })
+                text
+                    + (try images.map { ["type": "image_url", "image_url": ["url": try ImageURL.make($0)]] })
             )
         }
         fields["tool_call_id"] = turn.toolCallID.map { .string($0) }

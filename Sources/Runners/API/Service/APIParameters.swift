@@ -119,7 +119,8 @@ enum APIParameters {
     private static let ofEngine: Set = ["timeout", "keepAlive"]
 
     /// Where no engine held the request against the schema before.
-    static func check(_ configuration: InferenceConfig, against schema: ParameterSchema, of runner: String) throws
+    static func check(_ configuration: InferenceConfig, against schema: ParameterSchema, of runner: String)
+        throws
     {
         for (name, value) in configuration.parameters where !ofEngine.contains(name) {
             guard let descriptor = schema[name] else {

@@ -124,7 +124,8 @@ extension APIModel: Codable {
 
 extension APIService: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, title, baseURL, dialect, headers, keyName, extensions, tokenLimitField, streams, concurrency
+        case name, title, baseURL, dialect, headers, keyName, extensions, tokenLimitField, streams,
+            concurrency
         case locality, openRouter, models
     }
 
