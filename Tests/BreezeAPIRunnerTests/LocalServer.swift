@@ -66,6 +66,7 @@ final class LocalServer: Sendable {
 
     let port: UInt16
     private let listener: Int32
+    private let isListening = Atomic(true)
     private let state: Mutex<State>
 
     /// The answers are given in turn, the last one for ever.
@@ -104,14 +105,13 @@ final class LocalServer: Sendable {
 
     /// Nobody listens any more, and the port stays free.
     func stop() {
+        // Once: by the second time the number may be somebody else's.
+        guard isListening.exchange(false, ordering: .relaxed) else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { stop() }
 
     var requests: [Request] { state.withLock { $0.requests } }
     var sent: Int { state.withLock { $0.sent } }
