@@ -186,24 +186,6 @@ import Testing
         #expect(taken < 8_000_000, "\(taken) of 12 million bytes were taken while nobody read")
     }
 
-    #if canImport(FoundationNetworking)
-    @Test func `where the server cannot be held back, memory is bounded by an error`() async throws {
-        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
-        let server = try LocalServer(.stream([[UInt8]](repeating: piece, count: 40), ending: .open))
-        let folder = try ScratchFolder()
-        let address = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        let response = try await Way.urlSession.transport(folder: folder.url)
-            .send(HTTPRequest("POST", address, purpose: .inference, body: [1]))
-        // Nobody reads, and the connection is closed.
-        await server.reaches { $0.hangUps == 1 }
-        let error = await #expect(throws: BreezeError.self) {
-            try await response.body.collect(upTo: 100_000_000)
-        }
-        #expect(error?.code == .invalidResponse)
-        #expect(error?.message.contains("faster") == true)
-    }
-    #endif
-
     @Test(.enabled(if: Oracle.python != nil, "no Python: run make setup"), arguments: Way.allCases)
     func `a certificate that nobody vouches for ends the connection`(way: Way) async throws {
         try await FaultServer.run { server in
