@@ -40,6 +40,7 @@ enum GMimeLibrary {
     /// What this thread's parse uses; frees nothing that is shared.
     static func makeOptions() -> OpaquePointer? {
         guard isReady, let options = g_mime_parser_options_new() else { return nil }
+        breeze_gmime_set_charsets(options)
         return options
     }
 }

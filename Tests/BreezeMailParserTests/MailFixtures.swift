@@ -1,0 +1,44 @@
+import Foundation
+
+/// Public mail that lies beside the repository.
+enum MailFixtures {
+    static let shared: URL? = {
+        let named = ProcessInfo.processInfo.environment["BREEZE_SHARED"].map { URL(filePath: $0) }
+        let beside = URL(filePath: #filePath).appending(path: "../../../../shared").standardizedFileURL
+        let folder = named ?? beside
+        return FileManager.default.fileExists(atPath: folder.appending(path: "data/mime").path) ? folder : nil
+    }()
+
+    /// The repository's own mailbox, where it is there.
+    static let mailbox: URL? = {
+        let named = ProcessInfo.processInfo.environment["BREEZE_MAILBOX"].map { URL(filePath: $0) }
+        let own = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox").standardizedFileURL
+        return [named, own].compactMap { $0 }.first {
+            FileManager.default.fileExists(atPath: $0.appending(path: "labels.json").path)
+        }
+    }()
+
+    static func files(under path: String, ends: [String]) -> [URL] {
+        guard let folder = shared?.appending(path: path) else { return [] }
+        return files(in: folder).filter { file in ends.contains { file.lastPathComponent.hasSuffix($0) } }
+    }
+
+    /// All files under a folder, in the order of their paths.
+    static func files(in folder: URL) -> [URL] {
+        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+        var found: [URL] = []
+        while let file = walk?.nextObject() as? URL {
+            let isFile = try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+            if isFile == true { found.append(file) }
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+
+    static let stalwart = "data/mime/stalwart/resources/eml"
+
+    static var torture: [URL] {
+        files(under: stalwart, ends: [".eml"])
+            + files(under: "data/mime/rubymail/spec/fixtures/emails", ends: [".eml"])
+            + files(under: "data/mime/zbateson/tests/_data/emails", ends: [".txt"])
+    }
+}
