@@ -51,6 +51,16 @@ struct BodyReader {
         )
     }
 
+    /// Text that stands in a container.
+    mutating func add(_ orphan: String, of part: MailPart, isAttached: Bool) {
+        let bytes = Array(orphan.utf8.prefix(max(0, limits.textBytes - textBytes)))
+        guard bytes.contains(where: { $0 > 32 }) else { return }
+        textBytes += bytes.count
+        cutBytes += orphan.utf8.count - bytes.count
+        let text = TextDecoder.text(bytes, charset: nil).text
+        texts.append(BodyText(part: part.index, text: text, isAttached: isAttached))
+    }
+
     private static func isTNEF(_ part: MailPart) -> Bool {
         part.type == "application/ms-tnef" || part.type == "application/vnd.ms-tnef"
     }

@@ -73,7 +73,21 @@ extension String {
 
     /// A header's raw value on one line.
     var unfolded: String {
-        split(whereSeparator: \.isNewline).joined().split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        var line: [UInt8] = []
+        line.reserveCapacity(utf8.count)
+        var isPending = false
+        for byte in utf8 {
+            switch byte {
+            // Where a line was folded it is the space that follows which counts.
+            case 10, 13: break
+            case 9, 32: isPending = true
+            default:
+                if isPending, !line.isEmpty { line.append(32) }
+                isPending = false
+                line.append(byte)
+            }
+        }
+        return line.count != utf8.count ? String(decoding: line, as: UTF8.self) : self
     }
 }
 #endif

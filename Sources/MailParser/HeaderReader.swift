@@ -13,7 +13,7 @@ struct HeaderReader {
     private(set) var inReplyTo: [String] = []
     private(set) var references: [String] = []
     private(set) var rawDate: String?
-    private(set) var received: [String] = []
+    private var received: [UnsafeMutablePointer<GMimeHeader>] = []
     private(set) var list = ListHeaders()
     private(set) var authentication = AuthenticationHeaders()
     private var rawSubject: String?
@@ -29,11 +29,14 @@ struct HeaderReader {
         count = Int(g_mime_header_list_get_count(headers))
         for index in 0..<Int32(count) {
             guard let header = g_mime_header_list_get_header_at(headers, index),
-                let name = String(gmime: g_mime_header_get_name(header))
+                let name = g_mime_header_get_name(header), Self.initials.contains(UInt8(bitPattern: name[0]) | 0x20)
             else { continue }
-            take(name.lowercased(), header)
+            take(String(cString: name).lowercased(), header)
         }
     }
+
+    /// Of the headers that are read: most of a message are not, and need no string.
+    private static let initials = Set("midrslpa".utf8)
 
     private mutating func take(_ name: String, _ header: UnsafeMutablePointer<GMimeHeader>) {
         func value() -> String { (String(gmime: g_mime_header_get_raw_value(header)) ?? "").unfolded }
@@ -43,7 +46,7 @@ struct HeaderReader {
         case "references": references += MessageIDs.parse(value())
         case "subject": rawSubject = rawSubject ?? value()
         case "date": rawDate = rawDate ?? value()
-        case "received": if received.count < Self.mostResults { received.append(value()) }
+        case "received": if received.count < Self.mostResults { received.append(header) }
         case "list-id": list.id = list.id ?? (String(gmime: g_mime_header_get_value(header)) ?? "").unfolded
         case "list-post": list.post = list.post ?? value()
         case "list-unsubscribe": list.unsubscribe = list.unsubscribe ?? value()
@@ -136,7 +139,8 @@ struct HeaderReader {
     /// From Date, else from the topmost Received, which the last server wrote.
     var date: (date: MailDate?, isReadable: Bool) {
         if let date = rawDate.flatMap({ MailDate(header: $0) }) { return (date, true) }
-        for line in received {
+        for header in received {
+            let line = (String(gmime: g_mime_header_get_raw_value(header)) ?? "").unfolded
             guard let semicolon = line.lastIndex(of: ";") else { continue }
             if let date = MailDate(header: String(line[line.index(after: semicolon)...])) { return (date, false) }
         }

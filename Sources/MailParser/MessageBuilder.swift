@@ -63,6 +63,7 @@ struct MessageBuilder {
         for node in walk.nodes {
             var part = node.part
             if let leaf = node.leaf { bodies.read(leaf, &part, isAttached: node.isAttached) }
+            if let orphan = node.orphan { bodies.add(orphan, of: part, isAttached: node.isAttached) }
             message.parts.append(part)
         }
         message.body.texts = bodies.texts

@@ -9,6 +9,8 @@ struct PartWalk {
         var part: MailPart
         /// `nil` for containers.
         var leaf: UnsafeMutablePointer<GMimePart>?
+        /// What stands in a multipart that has no parts: all that there is to read.
+        var orphan: String?
         /// Whether it belongs to an attached message.
         var isAttached: Bool
     }
@@ -47,8 +49,13 @@ struct PartWalk {
         var part = Self.part(step, index: nodes.count)
         let raw = UnsafeMutableRawPointer(step.object)
         var leaf: UnsafeMutablePointer<GMimePart>?
+        var orphan: String?
         if breeze_gmime_is_multipart(raw) != 0 {
-            children(of: raw, step, part.index, &steps)
+            let multipart = raw.assumingMemoryBound(to: GMimeMultipart.self)
+            if g_mime_multipart_get_count(multipart) == 0 {
+                orphan = String(gmime: g_mime_multipart_get_prologue(multipart))
+            }
+            children(of: multipart, step, part.index, &steps)
         } else if breeze_gmime_is_message_part(raw) != 0 {
             let holder = raw.assumingMemoryBound(to: GMimeMessagePart.self)
             if let message = g_mime_message_part_get_message(holder) {
@@ -60,16 +67,15 @@ struct PartWalk {
             part.fileName = String(gmime: g_mime_part_get_filename(own)).flatMap { $0.isEmpty ? nil : $0 }
             leaf = own
         }
-        nodes.append(Node(part: part, leaf: leaf, isAttached: step.isAttached))
+        nodes.append(Node(part: part, leaf: leaf, orphan: orphan, isAttached: step.isAttached))
     }
 
     private mutating func children(
-        of raw: UnsafeMutableRawPointer,
+        of multipart: UnsafeMutablePointer<GMimeMultipart>,
         _ step: Step,
         _ index: Int,
         _ steps: inout [Step]
     ) {
-        let multipart = raw.assumingMemoryBound(to: GMimeMultipart.self)
         for child in (0..<g_mime_multipart_get_count(multipart)).reversed() {
             guard let object = g_mime_multipart_get_part(multipart, child) else { continue }
             if !push(object, step, index, step.isAttached, &steps) { return }

@@ -4,22 +4,45 @@ struct TextSplitter {
     private var kinds: [SplitText.Kind?]
     private let lastQuoted: Int
 
+    /// What its bytes show: words are looked at only where these allow it, since most lines are plain prose.
     private struct Line {
         var text: Substring
-        /// Without space at either end, in lower case; only the beginning of a long line.
-        var folded: String
         var isQuoted: Bool
-        var isBlank: Bool { folded.isEmpty }
+        var isBlank: Bool
+        /// Nothing but ten or more of `_`, `-`, `*`.
+        var isRule: Bool
+        /// Ends as attributions do.
+        var mayEnd: Bool
+        /// May be a mark, a header or an attribution.
+        var isRemarkable: Bool
+
+        init(_ line: Substring) {
+            text = line
+            var bytes = Substring(line).utf8
+            while let last = bytes.last, last <= 32 { bytes = bytes.dropLast() }
+            bytes = bytes.drop { $0 <= 32 }
+            isBlank = bytes.isEmpty
+            isQuoted = TextSplitter.isQuoted(line)
+            let first = bytes.first ?? 32
+            let last = bytes.last ?? 32
+            let isMark = first == 45 || first == 95 || first == 42 || first == 61
+            isRule = isMark && bytes.count >= 10 && bytes.allSatisfy { $0 == 95 || $0 == 45 || $0 == 42 }
+            // A colon, an ellipsis, or a letter beyond ASCII, of which one may be a wide colon.
+            mayEnd = last == 58 || last == 42 || last >= 0x80 || last == 46 && line.hasSuffix("...")
+            isRemarkable = isMark || mayEnd || bytes.prefix(40).contains { $0 == 58 || $0 >= 0x80 }
+        }
+
+        /// Without space at either end, in lower case; only the beginning of a long line.
+        var folded: String { Substring(text.utf8.prefix(TextSplitter.longestFolded)).trimmed.lowercased() }
     }
 
     /// An attribution is folded over at most so many lines.
     private static let longestAttribution = 4
-    private static let longestFolded = 400
+    private static let longestFolded = 500
 
     init(_ text: String) {
-        lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { line in
-            let folded = line.prefix(Self.longestFolded).trimmed.lowercased()
-            return Line(text: line, folded: folded, isQuoted: Self.isQuoted(line))
+        lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { line in
+            Line(Substring(line.last == 13 ? line.dropLast() : line))
         }
         kinds = Array(repeating: nil, count: lines.count)
         lastQuoted = lines.lastIndex(where: \.isQuoted) ?? -1
@@ -32,7 +55,7 @@ struct TextSplitter {
             if line.isQuoted {
                 kinds[at] = .quote
             } else if !line.isBlank {
-                if let end = wholeRest(at) {
+                if line.isRemarkable, let end = wholeRest(at) {
                     at = end
                     continue
                 }
@@ -62,8 +85,7 @@ struct TextSplitter {
     /// Where everything from this line on is a quote or a forwarded message, it is marked so to its end.
     private mutating func wholeRest(_ at: Int) -> Int? {
         let folded = lines[at].folded
-        let rule = folded.count >= 10 && folded.allSatisfy { $0 == "_" || $0 == "-" || $0 == "*" }
-        let first = rule ? next(after: at) : at
+        let first = lines[at].isRule ? next(after: at) : at
         if let kind = QuoteMarks.wholeMessage(folded) {
             return mark(at, through: headerBlock(at + 1, needs: 1) ?? at + 1, rest: kind)
         }
@@ -116,7 +138,7 @@ struct TextSplitter {
         var end = at
         while end < min(lines.count, at + Self.longestAttribution), !lines[end].isBlank, !lines[end].isQuoted {
             end += 1
-            if QuoteMarks.ends(lines[end - 1].folded), QuoteMarks.isAttribution(joined(at..<end)) { return end }
+            if lines[end - 1].mayEnd, QuoteMarks.ends(lines[end - 1].folded), QuoteMarks.isAttribution(joined(at..<end)) { return end }
         }
         return nil
     }
@@ -125,7 +147,7 @@ struct TextSplitter {
     private mutating func attributions() {
         for at in lines.indices where kinds[at] == .quote && (at == 0 || kinds[at - 1] != .quote) {
             guard var last = lines.indices.prefix(at).last(where: { !lines[$0].isBlank }) else { continue }
-            guard kinds[last] == .new, at - last <= 3, QuoteMarks.ends(lines[last].folded) else { continue }
+            guard kinds[last] == .new, at - last <= 3, lines[last].mayEnd, QuoteMarks.ends(lines[last].folded) else { continue }
             let end = last + 1
             for _ in 0..<Self.longestAttribution {
                 if QuoteMarks.isAttribution(joined(last..<end)), QuoteMarks.mayBegin(lines[last].folded) {
@@ -141,12 +163,13 @@ struct TextSplitter {
     private mutating func signatures() {
         let lastNew = kinds.lastIndex(of: .new)
         for at in lines.indices where kinds[at] == .new {
-            let folded = lines[at].folded
-            if lines[at].text == "-- " || folded == "--" || folded == "—" {
+            let line = lines[at]
+            let isShort = line.text.utf8.count < 8
+            if isShort, ["--", "—"].contains(line.text.trimmed) {
                 mark(from: at, as: .signature)
-            } else if QuoteMarks.isDeviceLine(folded), at == lastNew {
+            } else if at == lastNew, QuoteMarks.isDeviceLine(line.folded) {
                 kinds[at] = .signature
-            } else if folded.utf8.count >= 20, folded.allSatisfy({ $0 == "_" || $0 == "-" }), isFooter(at) {
+            } else if line.isRule, isFooter(at) {
                 mark(from: at, as: .footer)
             }
         }
@@ -155,9 +178,7 @@ struct TextSplitter {
     private mutating func mark(from at: Int, as kind: SplitText.Kind) {
         for index in at..<lines.count where !lines[index].isBlank {
             guard kinds[index] == .new else { return }
-            let folded = lines[index].folded
-            let isRule = folded.utf8.count >= 20 && folded.allSatisfy { $0 == "_" || $0 == "-" }
-            if kind == .signature, index > at, isRule, isFooter(index) { return }
+            if kind == .signature, index > at, lines[index].isRule, isFooter(index) { return }
             kinds[index] = kind
         }
     }
