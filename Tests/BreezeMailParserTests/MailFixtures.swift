@@ -42,3 +42,15 @@ enum MailFixtures {
             + files(under: "data/mime/zbateson/tests/_data/emails", ends: [".txt"])
     }
 }
+
+extension String {
+    /// Space as one blank, none at either end.
+    var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+    /// Whether two readings are the same where the oracle has one: U+FFFD stands for bytes that it could not read.
+    func agrees(with oracle: String) -> Bool {
+        if self == oracle { return true }
+        let (ours, theirs) = (Array(unicodeScalars), Array(oracle.unicodeScalars))
+        return ours.count == theirs.count && zip(ours, theirs).allSatisfy { $0 == $1 || $1 == "\u{FFFD}" }
+    }
+}

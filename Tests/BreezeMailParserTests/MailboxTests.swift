@@ -32,8 +32,11 @@ struct `The example mailbox` {
         let messages = try messages()
         let ids = try labels().keys
         #expect(Set(messages.map(\.id)) == Set(ids))
-        #expect(messages.allSatisfy { $0.date != nil && !$0.body.best.isEmpty && !$0.from.isEmpty })
-        #expect(messages.filter { !$0.notices.isEmpty }.map(\.id) == [])
+        #expect(messages.allSatisfy { $0.date != nil && !$0.from.isEmpty })
+        // A digest, a scan without a word, and one that says all in its subject.
+        #expect(messages.count { $0.body.best.isEmpty } == 3)
+        // One without a Date header.
+        #expect(messages.flatMap(\.notices) == [MailNotice(.dateUnreadable)])
     }
 
     @Test func `hidden text is found in the phish that hide some`() throws {
@@ -51,15 +54,15 @@ struct `The example mailbox` {
         #expect(most < 200, "a wanted newsletter hides no more than its preview line")
     }
 
-    /// Attributions of the mailbox's people, in English, German, French, Spanish and Dutch.
-    @Test(arguments: ["wrote:", "schrieb", "écrit", "escribió", "schreef"])
-    func `attributions are told from new text`(verb: String) throws {
+    /// Attributions of the mailbox's people; its Italian mail answers nobody.
+    @Test(arguments: [("On ", "wrote:"), ("Am ", "schrieb"), ("Le ", "écrit"), ("El ", "escribió")])
+    func `attributions are told from new text`(opening: String, verb: String) throws {
         let split = try messages().map(\.body.split)
         let attributions = split.flatMap(\.passages).filter { $0.kind == .attribution && $0.text.contains(verb) }
         #expect(!attributions.isEmpty)
         for text in split.map(\.new) {
             let isLeft = text.split(separator: "\n").contains { line in
-                line.contains(verb) && line.hasSuffix(":") && line.contains(where: \.isNumber)
+                line.hasPrefix(opening) && line.contains(where: \.isNumber) && line.hasSuffix(":")
             }
             #expect(!isLeft, "\(text)")
         }

@@ -47,7 +47,7 @@ struct `Messages made to break parsers` {
             let message = try GMimeMessageParser().parse(.file(file))
             let name = file.pathComponents.suffix(2).joined(separator: "/")
             func same(_ what: String, _ ours: [String], _ theirs: [String]) {
-                if ours == theirs {
+                if ours.count == theirs.count, zip(ours, theirs).allSatisfy({ $0.agrees(with: $1) }) {
                     counts[what, default: 0] += 1
                 } else if Self.differences[name]?.contains(what) != true {
                     Issue.record("\(name): \(what): \(ours) instead of \(theirs)")
@@ -59,14 +59,20 @@ struct `Messages made to break parsers` {
             if let id = python.id { same("id", [message.id], [id]) }
             same("types", message.parts.map(\.type), python.types)
         }
-        print("python compared", compared, counts)
-        #expect(compared > 150)
+        print("Python: compared \(compared) messages:", counts.sorted { $0.key < $1.key })
+        #expect(compared > 200)
     }
 
     /// Where Python and we read a file differently, and why.
-    private static let differences: [String: Set<String>] = [:]
-}
-
-extension String {
-    fileprivate var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    private static let differences: [String: Set<String>] = [
+        // Unquoted dots and an ampersand in names, and an encoded word broken in the middle.
+        "error_emails/bad_subject.eml": ["subject", "from"],
+        // Several Content-Type headers: the first holds there, the last here.
+        "error_emails/multiple_content_types.eml": ["types"],
+        // A part without headers and without the empty line.
+        "mime_emails/raw_email_with_mimepart_without_content_type.eml": ["types"],
+        // A comment after the address is its name here.
+        "multipart_report_emails/multi_address_bounce1.eml": ["from"],
+        "multipart_report_emails/multi_address_bounce2.eml": ["from"],
+    ]
 }

@@ -6,9 +6,13 @@ import json
 import sys
 
 
+# Their content is fields and no message; a list of messages to this package all the same.
+NO_MESSAGES = ("message/delivery-status", "message/partial", "message/external-body")
+
+
 def parts(message):
     yield message
-    if message.is_multipart():
+    if message.is_multipart() and message.get_content_type() not in NO_MESSAGES:
         for part in message.get_payload():
             yield from parts(part)
 
