@@ -13,6 +13,7 @@ let package = Package(
         .trait(name: "Pairing", description: "Sealed requests over the URL scheme, with swift-crypto."),
         .trait(name: "Llama", description: "GGUF models with llama.cpp, which `make setup` builds."),
         .trait(name: "Archives", description: "Unpacks tar.gz and zip with the system's libarchive."),
+        .trait(name: "Mail", description: "Reads mail with the system's GMime and libxml2."),
         .default(enabledTraits: ["Hub"]),
     ],
     // A dependency that no trait gates is fetched by every consumer: swift-log alone stays ungated.
@@ -89,6 +90,19 @@ let package = Package(
                 "BreezeCore", "CSandbox",
                 .target(name: "CArchive", condition: .when(traits: ["Archives"])),
             ]
+        ),
+        // Mail: messages as values, and GMime and libxml2 that read them
+        .target(name: "BreezeMail", dependencies: ["BreezeCore"], path: "Sources/Mail"),
+        .systemLibrary(name: "CGMime", path: "Sources/Native/CGMime", pkgConfig: "gmime-3.0"),
+        .systemLibrary(name: "CXml2", path: "Sources/Native/CXml2", pkgConfig: "libxml-2.0"),
+        .target(
+            name: "BreezeMailParser",
+            dependencies: [
+                "BreezeCore", "BreezeMail",
+                .target(name: "CGMime", condition: .when(traits: ["Mail"])),
+                .target(name: "CXml2", condition: .when(traits: ["Mail"])),
+            ],
+            path: "Sources/MailParser"
         ),
         // Runners: each sees BreezeCore, never the engine
         .target(name: "COnnxRuntime", path: "Sources/Native/COnnxRuntime"),
@@ -391,6 +405,11 @@ let package = Package(
             name: "BreezeArchivesTests",
             dependencies: ["BreezeCore", "BreezeArchives", "BreezeTestSupport", "breeze-test-extract"]
         ),
+        .testTarget(name: "BreezeMailTests", dependencies: ["BreezeMail", "BreezeTestSupport"]),
+        .testTarget(
+            name: "BreezeMailParserTests",
+            dependencies: ["BreezeCore", "BreezeMail", "BreezeMailParser", "BreezeTestSupport"]
+        ),
         .testTarget(
             name: "BreezeSecretsTests",
             dependencies: ["BreezeCore", "BreezeSecrets", "BreezeTestSupport"]
@@ -429,6 +448,7 @@ let package = Package(
 // One list of language settings for every target, so that no module is laxer than its neighbours.
 let targetsInC: Set = [
     "COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret", "CVectorSearch",
+    "CGMime", "CXml2",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [

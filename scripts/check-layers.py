@@ -17,6 +17,7 @@ import tempfile
 LAYERS = [
     {"breeze", "breeze-benchmark"},
     {"BreezeHub"},
+    {"BreezeMailParser"},
     {"BreezeMail", "BreezeAssistant"},
     {"BreezeKit"},
     {"BreezeSessions"},

@@ -195,6 +195,9 @@ system_packages() {
     # What unpacks archives, and how the compiler learns where it lies.
     command -v pkg-config >/dev/null || missing+=(pkg-config)
     pkg-config --exists libarchive 2>/dev/null || missing+=(libarchive-dev)
+    # What reads mail: MIME, and the HTML in it.
+    pkg-config --exists gmime-3.0 2>/dev/null || missing+=(libgmime-3.0-dev)
+    pkg-config --exists libxml-2.0 2>/dev/null || missing+=(libxml2-dev)
     # What features keep; its library has neither headers nor a name to link by without this.
     [[ -e /usr/include/sqlite3.h ]] || missing+=(libsqlite3-dev)
     # The tests' own server shows a certificate that it makes itself.

@@ -29,7 +29,8 @@ enum GMimeLibrary {
             g_mime_message_partial_get_type(), g_mime_application_pkcs7_mime_get_type()
         )
         _ = (
-            internet_address_get_type(), internet_address_mailbox_get_type(), internet_address_group_get_type(),
+            internet_address_get_type(), internet_address_mailbox_get_type(),
+            internet_address_group_get_type(),
             internet_address_list_get_type()
         )
         // The locale's charset and language are found out at their first use.

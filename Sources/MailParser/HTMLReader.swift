@@ -62,7 +62,8 @@ final class HTMLReader {
             HTMLReader.from(reader)?.builder.close(String(cString: name))
         }
         events.characters = { reader, text, count in HTMLReader.from(reader)?.characters(text, count) }
-        events.ignorableWhitespace = { reader, text, count in HTMLReader.from(reader)?.characters(text, count) }
+        events.ignorableWhitespace = { reader, text, count in HTMLReader.from(reader)?.characters(text, count)
+        }
         return events
     }
 
@@ -81,15 +82,24 @@ final class HTMLReader {
     ) {
         guard let name, stoppedAt == nil else { return }
         if builder.depth >= limits.htmlDepth {
-            stoppedAt = max(0, context.map { Int(xmlByteConsumed($0)) } ?? 0)
+            stoppedAt = position
             xmlStopParser(context)
             return
         }
         builder.open(String(cString: name), Self.wanted(attributes))
     }
 
+    /// In bytes of the page, which libxml2 reads as it is since it is UTF-8.
+    private var position: Int {
+        guard let input = context?.pointee.input, let current = input.pointee.cur,
+            let base = input.pointee.base
+        else { return 0 }
+        return Int(input.pointee.consumed) + (current - base)
+    }
+
     private static let names: Set<String> = [
-        "style", "href", "src", "width", "height", "hidden", "aria-hidden", "color", "bgcolor", "background", "text",
+        "style", "href", "src", "width", "height", "hidden", "aria-hidden", "color", "bgcolor", "background",
+        "text",
         "class", "id", "type", "alt", "cite",
     ]
 
@@ -102,7 +112,9 @@ final class HTMLReader {
         // Pairs, and a null at the end.
         while let name = attributes[at], found.count < 20, at < 400 {
             let text = String(cString: name)
-            if names.contains(text) { found.append((text, attributes[at + 1].map { String(cString: $0) } ?? "")) }
+            if names.contains(text) {
+                found.append((text, attributes[at + 1].map { String(cString: $0) } ?? ""))
+            }
             at += 2
         }
         return found

@@ -29,7 +29,8 @@ struct HeaderReader {
         count = Int(g_mime_header_list_get_count(headers))
         for index in 0..<Int32(count) {
             guard let header = g_mime_header_list_get_header_at(headers, index),
-                let name = g_mime_header_get_name(header), Self.initials.contains(UInt8(bitPattern: name[0]) | 0x20)
+                let name = g_mime_header_get_name(header),
+                Self.initials.contains(UInt8(bitPattern: name[0]) | 0x20)
             else { continue }
             take(String(cString: name).lowercased(), header)
         }
@@ -55,7 +56,9 @@ struct HeaderReader {
         case "authentication-results":
             if authentication.results.count < Self.mostResults { authentication.results.append(value()) }
         case "received-spf":
-            if authentication.receivedSPF.count < Self.mostResults { authentication.receivedSPF.append(value()) }
+            if authentication.receivedSPF.count < Self.mostResults {
+                authentication.receivedSPF.append(value())
+            }
         case "return-path": authentication.returnPath = authentication.returnPath ?? value()
         default: break
         }
@@ -125,7 +128,9 @@ struct HeaderReader {
         }
     }
 
-    private static func mailbox(_ address: UnsafeMutablePointer<InternetAddress>, group: String?) -> MailAddress {
+    private static func mailbox(_ address: UnsafeMutablePointer<InternetAddress>, group: String?)
+        -> MailAddress
+    {
         let mailbox = UnsafeMutableRawPointer(address).assumingMemoryBound(to: InternetAddressMailbox.self)
         let text = String(gmime: internet_address_mailbox_get_addr(mailbox)) ?? ""
         return MailAddress(name: name(address), address: text.unfolded, group: group)
@@ -142,7 +147,9 @@ struct HeaderReader {
         for header in received {
             let line = (String(gmime: g_mime_header_get_raw_value(header)) ?? "").unfolded
             guard let semicolon = line.lastIndex(of: ";") else { continue }
-            if let date = MailDate(header: String(line[line.index(after: semicolon)...])) { return (date, false) }
+            if let date = MailDate(header: String(line[line.index(after: semicolon)...])) {
+                return (date, false)
+            }
         }
         return (nil, false)
     }

@@ -39,7 +39,9 @@ final class MessageInput {
 
     deinit { if let message { g_object_unref(message) } }
 
-    private static func parse(_ stream: UnsafeMutablePointer<GMimeStream>) -> UnsafeMutablePointer<GMimeMessage>? {
+    private static func parse(_ stream: UnsafeMutablePointer<GMimeStream>) -> UnsafeMutablePointer<
+        GMimeMessage
+    >? {
         guard let options = GMimeLibrary.makeOptions() else { return nil }
         defer { g_mime_parser_options_free(options) }
         guard let parser = GObjectReference(g_mime_parser_new_with_stream(stream)) else { return nil }

@@ -25,7 +25,8 @@ struct PartContent {
 
     /// Decoded bytes; of what is not encoded no byte is read.
     var size: Int {
-        guard let wrapper = g_mime_part_get_content(part), let stream = g_mime_data_wrapper_get_stream(wrapper)
+        guard let wrapper = g_mime_part_get_content(part),
+            let stream = g_mime_data_wrapper_get_stream(wrapper)
         else { return 0 }
         switch g_mime_data_wrapper_get_encoding(wrapper) {
         case GMIME_CONTENT_ENCODING_BASE64, GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE,
@@ -38,7 +39,8 @@ struct PartContent {
     }
 
     func forEachPiece(_ body: (UnsafeRawBufferPointer) -> Void) {
-        guard let wrapper = g_mime_part_get_content(part), let stream = g_mime_data_wrapper_get_stream(wrapper)
+        guard let wrapper = g_mime_part_get_content(part),
+            let stream = g_mime_data_wrapper_get_stream(wrapper)
         else { return }
         g_mime_stream_reset(stream)
         let encoding = g_mime_data_wrapper_get_encoding(wrapper)

@@ -60,7 +60,9 @@ struct PartWalk {
             let holder = raw.assumingMemoryBound(to: GMimeMessagePart.self)
             if let message = g_mime_message_part_get_message(holder) {
                 part.message = HeaderReader(message, limits: limits).attached
-                if let root = g_mime_message_get_mime_part(message) { push(root, step, part.index, true, &steps) }
+                if let root = g_mime_message_get_mime_part(message) {
+                    push(root, step, part.index, true, &steps)
+                }
             }
         } else if breeze_gmime_is_part(raw) != 0 {
             let own = raw.assumingMemoryBound(to: GMimePart.self)

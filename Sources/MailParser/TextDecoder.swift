@@ -12,11 +12,13 @@ enum TextDecoder {
     /// - Returns: also whether the declared set was wrong or is unknown.
     static func text(_ bytes: [UInt8], charset: String?) -> (text: String, isWrong: Bool) {
         let name = charset.map(CharsetName.canonical)
-        let isWide = name.map { $0.hasPrefix("utf-16") || $0.hasPrefix("utf-32") || $0.hasPrefix("ucs") } ?? false
+        let isWide =
+            name.map { $0.hasPrefix("utf-16") || $0.hasPrefix("utf-32") || $0.hasPrefix("ucs") } ?? false
         if !isWide, !bytes.contains(where: { $0 >= 0x80 || $0 == 0x1B }), name != "utf-7", name != "hz" {
             return (clean(bytes), false)
         }
-        if let name, name != "utf-8", name != "windows-1252" || charset?.lowercased().hasSuffix("ascii") != true,
+        if let name, name != "utf-8",
+            name != "windows-1252" || charset?.lowercased().hasSuffix("ascii") != true,
             let converted = convert(bytes, from: name)
         {
             return (clean(converted), false)
@@ -24,7 +26,9 @@ enum TextDecoder {
         if valid(bytes) { return (clean(bytes), name != nil && name != "utf-8") }
         if name == "utf-8", isMostlyUTF8(bytes) { return (clean(bytes), true) }
         let isJapanese = bytes.contains(0x1B)
-        if isJapanese, let converted = convert(bytes, from: "iso-2022-jp-3") { return (clean(converted), true) }
+        if isJapanese, let converted = convert(bytes, from: "iso-2022-jp-3") {
+            return (clean(converted), true)
+        }
         return (clean(convert(bytes, from: "windows-1252") ?? latin1(bytes)), name != nil)
     }
 

@@ -22,7 +22,9 @@ struct `Mail made to exhaust its reader` {
     }
 
     @Test func `one endless header is dropped and the others stay`() throws {
-        let message = try parse("Subject: a\nX-Long: \(String(repeating: "x\n ", count: 500_000))\nFrom: a@x\n\nbody")
+        let message = try parse(
+            "Subject: a\nX-Long: \(String(repeating: "x\n ", count: 500_000))\nFrom: a@x\n\nbody"
+        )
         #expect(message.subject == "a")
         #expect(kinds(message).contains(.headersDropped))
         #expect(message.body.best == "body")
@@ -43,7 +45,9 @@ struct `Mail made to exhaust its reader` {
     }
 
     /// Each level holds the next; a thread of the pool has a small stack.
-    @Test(arguments: [false, true]) func `endless nesting is opened to its limit`(asMessages: Bool) async throws {
+    @Test(arguments: [false, true]) func `endless nesting is opened to its limit`(asMessages: Bool)
+        async throws
+    {
         var text = "Subject: s\n"
         for level in 0..<5_000 {
             text +=
@@ -58,12 +62,15 @@ struct `Mail made to exhaust its reader` {
     }
 
     @Test func `HTML without end is read to its limits`() throws {
-        let deep = String(repeating: "<div><b>", count: 50_000) + "bottom" + String(repeating: "</i>", count: 50_000)
+        let deep =
+            String(repeating: "<div><b>", count: 50_000) + "bottom" + String(repeating: "</i>", count: 50_000)
         let message = try parse("Content-Type: text/html\n\n<p>top</p>\(deep)")
         #expect(message.body.best.hasPrefix("top"))
         #expect(message.body.best.contains("bottom"))
         #expect(kinds(message).contains(.htmlTooDeep))
-        let links = try parse("Content-Type: text/html\n\n" + String(repeating: "<a href=x>y</a>", count: 20_000))
+        let links = try parse(
+            "Content-Type: text/html\n\n" + String(repeating: "<a href=x>y</a>", count: 20_000)
+        )
         #expect(links.body.html.links.count == MailLimits().links)
         #expect(links.notices.contains(MailNotice(.linksDropped, count: 10_000)))
     }
@@ -71,7 +78,8 @@ struct `Mail made to exhaust its reader` {
     @Test func `a hundred megabytes are streamed from their file`() throws {
         let folder = try ScratchFolder()
         let file = folder.url.appending(path: "big.eml")
-        let head = "Subject: big\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhello\n--b\n"
+        let head =
+            "Subject: big\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhello\n--b\n"
             + "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
         FileManager.default.createFile(atPath: file.path, contents: Data(head.utf8))
         let handle = try FileHandle(forWritingTo: file)
@@ -98,7 +106,9 @@ struct `Mail made to exhaust its reader` {
         #expect(message.notices.contains(MailNotice(.textTooLong, count: 4_000)))
     }
 
-    @Test(arguments: ["", "\n", "\0", "no header at all", "From \n", "\u{FEFF}Subject: x\n\ny", ":\n\n", "\r\r\n"])
+    @Test(arguments: [
+        "", "\n", "\0", "no header at all", "From \n", "\u{FEFF}Subject: x\n\ny", ":\n\n", "\r\r\n",
+    ])
     func `nearly nothing is a message too`(text: String) throws {
         let message = try parse(text)
         #expect(message.id.hasSuffix("@content.invalid"))

@@ -58,7 +58,9 @@ struct `The example mailbox` {
     @Test(arguments: [("On ", "wrote:"), ("Am ", "schrieb"), ("Le ", "écrit"), ("El ", "escribió")])
     func `attributions are told from new text`(opening: String, verb: String) throws {
         let split = try messages().map(\.body.split)
-        let attributions = split.flatMap(\.passages).filter { $0.kind == .attribution && $0.text.contains(verb) }
+        let attributions = split.flatMap(\.passages).filter {
+            $0.kind == .attribution && $0.text.contains(verb)
+        }
         #expect(!attributions.isEmpty)
         for text in split.map(\.new) {
             let isLeft = text.split(separator: "\n").contains { line in
@@ -78,7 +80,8 @@ struct `Real mail` {
         let archive = try #require(MailFixtures.shared).appending(path: "data/mail/spamassassin-2002.tar.xz")
         let folder = try ScratchFolder()
         let tar = URL(filePath: "/usr/bin/tar")
-        let outcome = try await ChildProcess(tar, ["-xJf", archive.path, "-C", folder.url.path], input: []).run()
+        let outcome = try await ChildProcess(tar, ["-xJf", archive.path, "-C", folder.url.path], input: [])
+            .run()
         #expect(outcome.code == 0)
         let parser = GMimeMessageParser()
         var (read, textless, dateless) = (0, 0, 0)
@@ -96,21 +99,33 @@ struct `Real mail` {
     }
 
     @Test func `damaged messages are read without a crash`() throws {
-        let fixtures = try MailFixtures.torture.map { Array(try Data(contentsOf: $0)) }.filter { $0.count < 60_000 }
+        let fixtures = try MailFixtures.torture.map { Array(try Data(contentsOf: $0)) }.filter {
+            $0.count < 60_000
+        }
         let parser = GMimeMessageParser()
         var random = SeededGenerator(seed: 20_261_122)
-        let marks = ["\r\n\r\n", "--", "=?utf-8?B?", "boundary=", "Content-Type: message/rfc822\n\n", "\0", "<div><a "]
+        let marks = [
+            "\r\n\r\n", "--", "=?utf-8?B?", "boundary=", "Content-Type: message/rfc822\n\n", "\0", "<div><a ",
+        ]
         for _ in 0..<Soak.count(20_000) {
             var bytes = fixtures[Int.random(in: 0..<fixtures.count, using: &random)]
             for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
                 let at = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0: bytes[at] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...200, using: &random)))
+                case 1:
+                    bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...200, using: &random)))
                 case 2:
                     let end = min(bytes.count, at + Int.random(in: 1...200, using: &random))
-                    bytes.insert(contentsOf: bytes[at..<end], at: Int.random(in: 0...bytes.count, using: &random))
-                case 3: bytes.insert(contentsOf: Array(marks.randomElement(using: &random)?.utf8 ?? "".utf8), at: at)
+                    bytes.insert(
+                        contentsOf: bytes[at..<end],
+                        at: Int.random(in: 0...bytes.count, using: &random)
+                    )
+                case 3:
+                    bytes.insert(
+                        contentsOf: Array(marks.randomElement(using: &random)?.utf8 ?? "".utf8),
+                        at: at
+                    )
                 default: bytes.removeSubrange(at...)
                 }
             }

@@ -71,7 +71,10 @@ struct `One message read` {
         ("<span style='FONT-SIZE: 0px !important'>secret</span>", .zeroFont),
         ("<span style='font-size:1px'>secret</span>", .tinyFont),
         ("<body bgcolor='#fff'><font color='white'>secret</font></body>", .sameColour),
-        ("<td style='background:#1e1e5a url()'><b style='color:#1e1e5a;background:#1e1e5b'>secret</b></td>", .sameColour),
+        (
+            "<td style='background:#1e1e5a url()'><b style='color:#1e1e5a;background:#1e1e5b'>secret</b></td>",
+            .sameColour
+        ),
         ("<div style='position:absolute;left:-9999px'>secret</div>", .offScreen),
         ("<div style='max-height:0;overflow:hidden'><b>secret</b></div>", .offScreen),
         ("<div aria-hidden='true'>secret</div>", .ariaHidden), ("<div hidden>secret</div>", .attribute),
@@ -107,7 +110,7 @@ struct `One message read` {
         #expect(text.html?.remoteImages == 2)
         #expect(text.html?.forms == 1)
         #expect(text.html?.scripts == 1)
-        #expect(text.text == "Go there A boat\n> old\n> words\nnew")
+        #expect(text.text == "Go there A boat\n\n> old\n> words\n\nnew")
     }
 
     @Test func `of alternatives the plain one is read, unless it says nothing`() throws {
@@ -117,7 +120,9 @@ struct `One message read` {
                     + "<p>The boat leaves at nine from the old harbour, bring a coat and something to eat.\n--b--\n"
             ).body.best
         }
-        #expect(try message("The boat leaves at nine.\nBring a coat.").hasPrefix("The boat leaves at nine.\n"))
+        #expect(
+            try message("The boat leaves at nine.\nBring a coat.").hasPrefix("The boat leaves at nine.\n")
+        )
         #expect(try message("See HTML").hasPrefix("The boat leaves at nine from"))
     }
 
@@ -134,9 +139,11 @@ struct `One message read` {
             --b--
             """
         let message = try parse(text)
-        #expect(message.attachments == [
-            MailAttachment(part: 1, name: "Pläne.pdf", type: "application/pdf", size: 3)
-        ])
+        #expect(
+            message.attachments == [
+                MailAttachment(part: 1, name: "Pläne.pdf", type: "application/pdf", size: 3)
+            ]
+        )
         // printf cat | sha256sum
         let digest = "77af778b51abd4a3c51c5ddd97204a9c3ae614ebccb75a606c3b6865aed6744e"
         #expect(try GMimeMessageParser().digest(of: 1, in: .bytes(Array(text.utf8))) == digest)

@@ -55,7 +55,11 @@ struct `Messages made to break parsers` {
             }
             same("subject", [message.subject], [(python.subject ?? "").words])
             let from = message.from.filter { !$0.address.isEmpty }
-            same("from", from.map { "\($0.name ?? "")|\($0.address)" }, python.from.map { "\($0[0].words)|\($0[1])" })
+            same(
+                "from",
+                from.map { "\($0.name ?? "")|\($0.address)" },
+                python.from.map { "\($0[0].words)|\($0[1])" }
+            )
             if let id = python.id { same("id", [message.id], [id]) }
             same("types", message.parts.map(\.type), python.types)
         }

@@ -30,7 +30,8 @@ import Testing
     @Test(arguments: [
         ("Re: Boat", "Boat", true), ("RE[2]: AW: Boat", "Boat", true), ("[boats] Re: Boat", "Boat", true),
         ("Fwd: Boat (fwd)", "Boat", true), ("回复：船", "船", true), ("Boat", "Boat", false),
-        ("Note: the boat", "Note: the boat", false), ("[boats]", "[boats]", false), ("SV:  Re:\tBoat", "Boat", true),
+        ("Note: the boat", "Note: the boat", false), ("[boats]", "[boats]", false),
+        ("SV:  Re:\tBoat", "Boat", true),
         ("Ответ: Лодка", "Лодка", true), ("Re(3): Boat", "Boat", true), ("Re", "Re", false),
     ])
     func `a base subject has no marks`(subject: String, base: String, isReply: Bool) {
@@ -52,7 +53,9 @@ import Testing
 @Suite struct `Old forms of text` {
     /// RFC 3676, section 4.2 and 4.5.
     @Test func `flowed lines are joined within their quote`() {
-        #expect(FlowedText.join("one \ntwo\n> three \n> four\n", deletesSpace: false) == "one two\n> three four\n")
+        #expect(
+            FlowedText.join("one \ntwo\n> three \n> four\n", deletesSpace: false) == "one two\n> three four\n"
+        )
         #expect(FlowedText.join("日本 \n語\n", deletesSpace: true) == "日本語\n")
         #expect(FlowedText.join(" >stuffed\nx \n-- \nBob", deletesSpace: false) == ">stuffed\nx \n-- \nBob")
     }
@@ -70,7 +73,8 @@ import Testing
         var limits = MailLimits()
         limits.headers = 3
         limits.parts = 3
-        let text = "A: 1\nB: 2\nContent-Type: multipart/mixed; boundary=xx\nD: 4\n E\nF: 6\n\n--xx\n\na\n--xx\n\nb\n--xx\n\nc\n"
+        let text =
+            "A: 1\nB: 2\nContent-Type: multipart/mixed; boundary=xx\nD: 4\n E\nF: 6\n\n--xx\n\na\n--xx\n\nb\n--xx\n\nc\n"
         var guarding = MessageGuard(limits: limits)
         // In pieces of seven bytes, as a file may be read.
         for start in stride(from: 0, to: text.utf8.count, by: 7) {
@@ -117,7 +121,9 @@ import Testing
 
     @Test func `a length that holds is believed, and one that lies is not`() throws {
         let body = "a\n\n\(Self.separator)b\n"
-        let good = Self.separator + "Content-Length: \(body.utf8.count)\n\n" + body + "\n" + Self.separator + "S: 2\n\nc\n"
+        let good =
+            Self.separator + "Content-Length: \(body.utf8.count)\n\n" + body + "\n" + Self.separator
+            + "S: 2\n\nc\n"
         #expect(try read(good).map(\.1) == ["Content-Length: \(body.utf8.count)\n\n\(body)", "S: 2\n\nc\n"])
         let bad = Self.separator + "Content-Length: 7\n\na\n\n" + Self.separator + "S: 2\n\nc\n"
         #expect(try read(bad).map(\.1) == ["Content-Length: 7\n\na\n", "S: 2\n\nc\n"])

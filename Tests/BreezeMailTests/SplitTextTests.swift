@@ -80,15 +80,22 @@ import Testing
     }
 
     @Test func `a list's footer and a device's line are no new text`() {
-        let list = "Hello.\n_______________________________________________\nBoats mailing list\nBoats@example.org\n"
+        let list =
+            "Hello.\n_______________________________________________\nBoats mailing list\nBoats@example.org\n"
         #expect(SplitText(splitting: list).new == "Hello.")
         #expect(SplitText(splitting: list).passages.map(\.kind) == [.new, .footer])
         #expect(SplitText(splitting: "Hello.\n\nSent from my iPhone\n").new == "Hello.")
-        #expect(SplitText(splitting: "Hallo.\n\nVon meinem iPhone gesendet\n").signature == "Von meinem iPhone gesendet")
+        #expect(
+            SplitText(splitting: "Hallo.\n\nVon meinem iPhone gesendet\n").signature
+                == "Von meinem iPhone gesendet"
+        )
     }
 
     @Test func `a text made to be slow is split in linear time`() {
-        let hostile = String(repeating: "On 1 Jan 2020 at 10:00 a@b.c wrote:\n__________\n\n-- \n> x\n", count: 20_000)
+        let hostile = String(
+            repeating: "On 1 Jan 2020 at 10:00 a@b.c wrote:\n__________\n\n-- \n> x\n",
+            count: 20_000
+        )
         let split = SplitText(splitting: hostile)
         #expect(split.passages.count { $0.kind == .quote } == 20_000)
     }

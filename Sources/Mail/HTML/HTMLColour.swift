@@ -9,11 +9,14 @@ struct HTMLColour: Hashable {
 
     private static let named: [String: HTMLColour] = [
         "white": white, "black": black, "red": HTMLColour(red: 255, green: 0, blue: 0),
-        "gray": HTMLColour(red: 128, green: 128, blue: 128), "grey": HTMLColour(red: 128, green: 128, blue: 128),
-        "silver": HTMLColour(red: 192, green: 192, blue: 192), "blue": HTMLColour(red: 0, green: 0, blue: 255),
+        "gray": HTMLColour(red: 128, green: 128, blue: 128),
+        "grey": HTMLColour(red: 128, green: 128, blue: 128),
+        "silver": HTMLColour(red: 192, green: 192, blue: 192),
+        "blue": HTMLColour(red: 0, green: 0, blue: 255),
         "yellow": HTMLColour(red: 255, green: 255, blue: 0), "green": HTMLColour(red: 0, green: 128, blue: 0),
         "lime": HTMLColour(red: 0, green: 255, blue: 0), "navy": HTMLColour(red: 0, green: 0, blue: 128),
-        "whitesmoke": HTMLColour(red: 245, green: 245, blue: 245), "snow": HTMLColour(red: 255, green: 250, blue: 250),
+        "whitesmoke": HTMLColour(red: 245, green: 245, blue: 245),
+        "snow": HTMLColour(red: 255, green: 250, blue: 250),
         "ivory": HTMLColour(red: 255, green: 255, blue: 240),
         "ghostwhite": HTMLColour(red: 248, green: 248, blue: 255),
     ]

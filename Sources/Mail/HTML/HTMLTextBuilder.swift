@@ -83,13 +83,13 @@ public struct HTMLTextBuilder {
         return text.finish()
     }
 
-
     private static let skipped: Set<String> = [
         "script", "style", "head", "template", "object", "svg", "title", "noframes", "applet", "select",
     ]
     private static let blocks: Set<String> = [
         "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset",
-        "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol",
+        "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav",
+        "ol",
         "p", "pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
     ]
     private static let paragraphs: Set<String> = [
@@ -130,7 +130,8 @@ public struct HTMLTextBuilder {
     }
 
     private mutating func openLink(_ attributes: [(name: String, value: String)], _ frame: inout Frame) {
-        guard let target = attributes.first(where: { $0.name == "href" })?.value.trimmed, !target.isEmpty else {
+        guard let target = attributes.first(where: { $0.name == "href" })?.value.trimmed, !target.isEmpty
+        else {
             return
         }
         frame.isLink = true
@@ -172,7 +173,6 @@ public struct HTMLTextBuilder {
             }
         }
     }
-
 
     private func style(_ frame: inout Frame, _ attributes: [(name: String, value: String)]) {
         for (name, value) in attributes {

@@ -56,7 +56,8 @@ struct InlineStyle {
         case "position": isPlaced = value == "absolute" || value == "fixed"
         case "left", "top", "right", "text-indent", "margin-left", "margin-top":
             if let length = Self.length(value) { offset = min(offset ?? 0, length) }
-        case "clip": if value.hasPrefix("rect(0") || value.hasPrefix("rect(1px") { hidden = hidden ?? .offScreen }
+        case "clip":
+            if value.hasPrefix("rect(0") || value.hasPrefix("rect(1px") { hidden = hidden ?? .offScreen }
         default: break
         }
     }
@@ -64,7 +65,9 @@ struct InlineStyle {
     private mutating func takeBackground(_ value: String) {
         if value.contains("url(") || value.contains("gradient") {
             background = .unknown
-        } else if let colour = HTMLColour(value) ?? value.split(separator: " ").lazy.compactMap({ HTMLColour($0) }).first {
+        } else if let colour = HTMLColour(value)
+            ?? value.split(separator: " ").lazy.compactMap({ HTMLColour($0) }).first
+        {
             background = .colour(colour)
         }
     }

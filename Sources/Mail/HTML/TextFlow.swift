@@ -51,9 +51,7 @@ struct TextFlow {
 
     mutating func endQuote() {
         pendingLines = max(pendingLines, 1)
-        flushLines()
         quoteDepth = max(0, quoteDepth - 1)
-        isAtLineStart = true
     }
 
     private var isAtLineStart = true
@@ -61,7 +59,9 @@ struct TextFlow {
     private mutating func flushLines() {
         for index in 0..<pendingLines {
             // The second of two line ends makes an empty line, which carries the mark of its quote.
-            if index > 0, quoteDepth > 0 { bytes += [UInt8](repeating: UInt8(ascii: ">"), count: min(quoteDepth, 20)) }
+            if index > 0, quoteDepth > 0 {
+                bytes += [UInt8](repeating: UInt8(ascii: ">"), count: min(quoteDepth, 20))
+            }
             bytes.append(10)
             isAtLineStart = true
         }

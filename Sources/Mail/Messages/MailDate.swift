@@ -133,7 +133,9 @@ private struct DateFields {
                 zone = 0
             }
         }
-        guard (0...24).contains(hour), (0...59).contains(minute), (0...61).contains(second) else { return false }
+        guard (0...24).contains(hour), (0...59).contains(minute), (0...61).contains(second) else {
+            return false
+        }
         clock = (hour, minute, second)
         return true
     }

@@ -8,11 +8,14 @@ public struct BaseSubject: Codable, Hashable, Sendable {
     /// Reply and forward marks of mail programs in many languages, without their colon.
     private static let marks: Set<String> = [
         // reply
-        "re", "aw", "antw", "antwort", "sv", "vs", "rv", "ref", "rif", "r", "odp", "ynt", "bls", "vá", "atb", "res",
+        "re", "aw", "antw", "antwort", "sv", "vs", "rv", "ref", "rif", "r", "odp", "ynt", "bls", "vá", "atb",
+        "res",
         "ответ", "отв", "回复", "答复", "回覆", "答覆", "返信", "답장", "الرد", "השב", "απ", "σχετ", "ad", "回", "yn",
         // forward
-        "fw", "fwd", "wg", "weitergeleitet", "tr", "vb", "doorst", "enc", "i", "rv", "vl", "pd", "továbbítás", "ilt",
-        "trs", "пер", "пересл", "转发", "轉寄", "轉發", "転送", "전달", "הועבר", "إعادة توجيه", "προωθ", "πρθ", "videresendt",
+        "fw", "fwd", "wg", "weitergeleitet", "tr", "vb", "doorst", "enc", "i", "rv", "vl", "pd", "továbbítás",
+        "ilt",
+        "trs", "пер", "пересл", "转发", "轉寄", "轉發", "転送", "전달", "הועבר", "إعادة توجيه", "προωθ", "πρθ",
+        "videresendt",
     ]
     /// Marks are short, so that a sentence with a colon stays whole.
     private static let longestMark = 14

@@ -10,7 +10,9 @@ public enum BestText {
         var kept: [String] = []
         for text in own {
             if let group = alternative(of: text.part, in: parts) {
-                let wantsHTML = chosen[group] ?? self.wantsHTML(own.filter { alternative(of: $0.part, in: parts) == group })
+                let wantsHTML =
+                    chosen[group]
+                    ?? self.wantsHTML(own.filter { alternative(of: $0.part, in: parts) == group })
                 chosen[group] = wantsHTML
                 if wantsHTML != (text.html != nil) { continue }
             }

@@ -21,7 +21,9 @@ public enum MessageIDs {
             switch byte {
             case UInt8(ascii: "<"): open = []
             case UInt8(ascii: ">"):
-                if let id = open, !id.isEmpty, id.count <= 998 { found.append(String(decoding: id, as: UTF8.self)) }
+                if let id = open, !id.isEmpty, id.count <= 998 {
+                    found.append(String(decoding: id, as: UTF8.self))
+                }
                 open = nil
             // Folding may split an id.
             case 9, 10, 13, 32: break

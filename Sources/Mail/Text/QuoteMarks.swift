@@ -4,12 +4,14 @@ enum QuoteMarks {
 
     private static let labels: [String: Label] = [
         "from": .from, "von": .from, "de": .from, "da": .from, "van": .from, "från": .from, "fra": .from,
-        "lähettäjä": .from, "od": .from, "kimden": .from, "от": .from, "від": .from, "από": .from, "feladó": .from,
+        "lähettäjä": .from, "od": .from, "kimden": .from, "от": .from, "від": .from, "από": .from,
+        "feladó": .from,
         "发件人": .from, "寄件者": .from, "差出人": .from, "보낸 사람": .from, "expéditeur": .from, "remitente": .from,
         "mittente": .from, "gönderen": .from, "de la": .from,
         "sent": .sent, "date": .sent, "gesendet": .sent, "datum": .sent, "envoyé": .sent, "enviado": .sent,
         "enviado el": .sent, "enviada em": .sent, "data": .sent, "fecha": .sent, "inviato": .sent,
-        "verzonden": .sent, "skickat": .sent, "sendt": .sent, "dato": .sent, "lähetetty": .sent, "wysłano": .sent,
+        "verzonden": .sent, "skickat": .sent, "sendt": .sent, "dato": .sent, "lähetetty": .sent,
+        "wysłano": .sent,
         "odesláno": .sent, "gönderildi": .sent, "tarih": .sent, "отправлено": .sent, "дата": .sent,
         "надіслано": .sent, "στάλθηκε": .sent, "elküldve": .sent, "发送时间": .sent, "寄件日期": .sent, "日時": .sent,
         "送信日時": .sent, "보낸 날짜": .sent, "日期": .sent,
@@ -20,13 +22,15 @@ enum QuoteMarks {
         "subject": .subject, "betreff": .subject, "objet": .subject, "asunto": .subject, "assunto": .subject,
         "oggetto": .subject, "onderwerp": .subject, "ämne": .subject, "emne": .subject, "aihe": .subject,
         "temat": .subject, "předmět": .subject, "konu": .subject, "тема": .subject, "θέμα": .subject,
-        "tárgy": .subject, "主题": .subject, "主旨": .subject, "件名": .subject, "제목": .subject, "subiect": .subject,
+        "tárgy": .subject, "主题": .subject, "主旨": .subject, "件名": .subject, "제목": .subject,
+        "subiect": .subject,
         "re": .subject, "sujet": .subject,
     ]
 
     private static let originals = [
         "original message", "ursprüngliche nachricht", "originalnachricht", "ursprungliche nachricht",
-        "message d'origine", "message d’origine", "message original", "mensaje original", "messaggio originale",
+        "message d'origine", "message d’origine", "message original", "mensaje original",
+        "messaggio originale",
         "oorspronkelijk bericht", "mensagem original", "ursprungligt meddelande", "originalmeddelande",
         "oprindelig meddelelse", "opprinnelig melding", "alkuperäinen viesti", "oryginalna wiadomość",
         "wiadomość oryginalna", "původní zpráva", "orijinal mesaj", "özgün ileti", "исходное сообщение",
@@ -36,11 +40,14 @@ enum QuoteMarks {
     private static let forwards = [
         "forwarded message", "forwarded by", "weitergeleitete nachricht", "message transféré",
         "message transmis", "mensaje reenviado", "mensaje enviado", "messaggio inoltrato", "inoltrato da",
-        "doorgestuurd bericht", "mensagem encaminhada", "mensagem reencaminhada", "vidarebefordrat meddelande",
+        "doorgestuurd bericht", "mensagem encaminhada", "mensagem reencaminhada",
+        "vidarebefordrat meddelande",
         "videresendt meddelelse", "videresendt melding", "välitetty viesti", "wiadomość przekazana",
-        "przekazana wiadomość", "přeposlaná zpráva", "iletilen mesaj", "iletilmiş mesaj", "пересылаемое сообщение",
+        "przekazana wiadomość", "přeposlaná zpráva", "iletilen mesaj", "iletilmiş mesaj",
+        "пересылаемое сообщение",
         "переадресованное сообщение", "転送メッセージ", "전달된 메시지", "转发的邮件", "轉寄的郵件", "begin forwarded message",
-        "anfang der weitergeleiteten nachricht", "début du message réexpédié", "início da mensagem reencaminhada",
+        "anfang der weitergeleiteten nachricht", "début du message réexpédié",
+        "início da mensagem reencaminhada",
         "inicio del mensaje reenviado", "inizio messaggio inoltrato", "begin doorgestuurd bericht",
         "προωθημένο μήνυμα", "továbbított üzenet", "mesaj redirecționat", "start of forwarded message",
     ]
@@ -48,8 +55,10 @@ enum QuoteMarks {
     private static let verbs: Set<String> = [
         "wrote", "writes", "said", "says", "schrieb", "schreibt", "geschrieben", "écrit", "ecrit", "écrivait",
         "escribió", "escribio", "escribe", "escreveu", "escreve", "scritto", "scrive", "schreef", "schrijft",
-        "geschreven", "skrev", "skriver", "skrifaði", "kirjoitti", "napisał", "napisała", "napisał(a)", "napisali",
-        "pisze", "napsal", "napsala", "napsal(a)", "napísal", "napísal(a)", "yazdı", "yazmış", "писал", "писала",
+        "geschreven", "skrev", "skriver", "skrifaði", "kirjoitti", "napisał", "napisała", "napisał(a)",
+        "napisali",
+        "pisze", "napsal", "napsala", "napsal(a)", "napísal", "napísal(a)", "yazdı", "yazmış", "писал",
+        "писала",
         "написал", "написала", "написал(а)", "написав", "пише", "пишет", "έγραψε", "írta", "scris", "scria",
         "napisao", "napisala", "написа", "rašė", "rakstīja", "kirjutas", "menulis", "viết", "reageerde",
         "quoting", "zitat", "citando", "zitiere", "schreven",
@@ -57,14 +66,16 @@ enum QuoteMarks {
     private static let unspaced = ["写道", "寫道", "書きました", "のメール", "님이 작성", "작성:", "כתב", "كتب", "เขียนว่า", "于"]
 
     private static let devices = [
-        "sent from my", "sent via", "sent from mail", "sent from outlook", "sent from yahoo", "get outlook for",
+        "sent from my", "sent via", "sent from mail", "sent from outlook", "sent from yahoo",
+        "get outlook for",
         "von meinem", "gesendet mit", "gesendet von mein", "envoyé de mon", "envoyé depuis", "enviado desde",
         "enviado do meu", "inviato da", "verstuurd vanaf", "verzonden vanaf", "skickat från", "sendt fra",
         "lähetetty", "wysłane z", "odesláno z", "iphone'umdan", "отправлено с", "iphone から", "iphoneから",
         "从我的", "發自我的", "发自我的", "나의 iphone",
     ]
     private static let footers = [
-        "mailing list", "mailinglist", "listinfo", "unsubscribe", "mailing-list", "lista de", "liste de diffusion",
+        "mailing list", "mailinglist", "listinfo", "unsubscribe", "mailing-list", "lista de",
+        "liste de diffusion",
         "abmelden", "/mailman", "to leave this list", "sponsored by", "sf.net email",
     ]
 
@@ -96,12 +107,19 @@ enum QuoteMarks {
         !folded.isEmpty && folded.utf8.count < 400 && !folded.hasPrefix("-")
     }
 
+    /// Whether a line says when, or from which address.
+    static func maySay(_ folded: String) -> Bool {
+        folded.contains("@") || folded.count(where: \.isNumber) >= 4
+    }
+
     /// Whether `folded` says that somebody wrote what follows.
     static func isAttribution(_ folded: String) -> Bool {
         guard folded.utf8.count < 500 else { return false }
         if unspaced.contains(where: { folded.contains($0) }) { return true }
-        return folded.split { $0.isWhitespace || $0 == ":" || $0 == "," || $0 == "*" || $0 == ">" || $0 == "…" }
-            .contains { verbs.contains(String($0)) }
+        return folded.split {
+            $0.isWhitespace || $0 == ":" || $0 == "," || $0 == "*" || $0 == ">" || $0 == "…"
+        }
+        .contains { verbs.contains(String($0)) }
     }
 
     /// Whether it also says when or from which address, so that no sentence of a person is taken for it.

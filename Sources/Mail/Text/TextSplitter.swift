@@ -136,9 +136,14 @@ struct TextSplitter {
     private func attribution(_ at: Int) -> Int? {
         guard QuoteMarks.mayBegin(lines[at].folded) else { return nil }
         var end = at
-        while end < min(lines.count, at + Self.longestAttribution), !lines[end].isBlank, !lines[end].isQuoted {
+        while end < min(lines.count, at + Self.longestAttribution), !lines[end].isBlank, !lines[end].isQuoted
+        {
             end += 1
-            if lines[end - 1].mayEnd, QuoteMarks.ends(lines[end - 1].folded), QuoteMarks.isAttribution(joined(at..<end)) { return end }
+            if lines[end - 1].mayEnd, QuoteMarks.ends(lines[end - 1].folded),
+                QuoteMarks.isAttribution(joined(at..<end))
+            {
+                return end
+            }
         }
         return nil
     }
@@ -147,16 +152,23 @@ struct TextSplitter {
     private mutating func attributions() {
         for at in lines.indices where kinds[at] == .quote && (at == 0 || kinds[at - 1] != .quote) {
             guard var last = lines.indices.prefix(at).last(where: { !lines[$0].isBlank }) else { continue }
-            guard kinds[last] == .new, at - last <= 3, lines[last].mayEnd, QuoteMarks.ends(lines[last].folded) else { continue }
+            guard kinds[last] == .new, at - last <= 3, lines[last].mayEnd, QuoteMarks.ends(lines[last].folded)
+            else { continue }
             let end = last + 1
+            var first: Int?
             for _ in 0..<Self.longestAttribution {
-                if QuoteMarks.isAttribution(joined(last..<end)), QuoteMarks.mayBegin(lines[last].folded) {
-                    for index in last..<end { kinds[index] = .attribution }
-                    break
+                let folded = lines[last].folded
+                // Of several lines that would do, the one where it begins: with its date, or its address.
+                if first == nil || QuoteMarks.maySay(folded), QuoteMarks.mayBegin(folded),
+                    QuoteMarks.isAttribution(joined(last..<end))
+                {
+                    first = last
                 }
                 guard last > 0, kinds[last - 1] == .new else { break }
                 last -= 1
             }
+            guard let first else { continue }
+            for index in first..<end { kinds[index] = .attribution }
         }
     }
 
