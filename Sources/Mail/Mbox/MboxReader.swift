@@ -13,7 +13,7 @@ public struct MboxReader {
     private var pending: MboxLines.Line?
     private var isAfterBlank = true
 
-    /// - Parameter offset: ``MboxEntry/offset`` of the message to begin with.
+    /// It begins at `offset`, the ``MboxEntry/offset`` of a message.
     /// - Throws: ``BreezeError`` `.inputOutput` where the file cannot be opened.
     public init(_ file: URL, from offset: Int64 = 0, quoting: MboxQuoting? = nil) throws {
         lines = try MboxLines(file, at: offset)

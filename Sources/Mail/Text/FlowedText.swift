@@ -1,6 +1,6 @@
 /// Joins the lines of `format=flowed` text (RFC 3676).
 public enum FlowedText {
-    /// - Parameter deletesSpace: DelSp=yes: the space at the end of a flowed line belongs to the line break alone.
+    /// `deletesSpace` is DelSp=yes: the space at the end of a flowed line belongs to the line break alone.
     public static func join(_ text: String, deletesSpace: Bool) -> String {
         var paragraphs: [String] = []
         var open: (depth: Int, text: String)?

@@ -115,7 +115,9 @@ enum QuoteMarks {
     /// Whether `folded` says that somebody wrote what follows.
     static func isAttribution(_ folded: String) -> Bool {
         guard folded.utf8.count < 500 else { return false }
-        if unspaced.contains(where: { folded.contains($0) }) { return true }
+        if folded.utf8.contains(where: { $0 >= 0x80 }), unspaced.contains(where: { folded.has($0) }) {
+            return true
+        }
         return folded.split {
             $0.isWhitespace || $0 == ":" || $0 == "," || $0 == "*" || $0 == ">" || $0 == "…"
         }
@@ -132,5 +134,5 @@ enum QuoteMarks {
         folded.utf8.count < 120 && devices.contains { folded.hasPrefix($0) }
     }
 
-    static func isListFooter(_ folded: String) -> Bool { footers.contains { folded.contains($0) } }
+    static func isListFooter(_ folded: String) -> Bool { footers.contains { folded.has($0) } }
 }

@@ -2,7 +2,7 @@
 public enum UuencodedText {
     /// The text without them, and what they are. Text that has none comes back as it is.
     public static func split(_ text: String) -> (text: String, files: [EmbeddedFile]) {
-        guard text.utf8.contains("begin ") else { return (text, []) }
+        guard text.has("begin ") else { return (text, []) }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var kept: [Substring] = []
         var files: [EmbeddedFile] = []
