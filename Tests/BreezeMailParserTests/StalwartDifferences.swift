@@ -37,7 +37,7 @@ extension `Messages compared with what stalwart's parser says` {
     private static let mislabelled = ["009", "015", "016", "018", "023", "024", "025", "050", "051"]
 
     /// Boundaries that are missing, cut short, prefixes of each other, or repeated inside: each parser makes its own
-    /// tree of these. No text is lost: a part more or less, or one multipart taken for its content.
+    /// tree of these, with a part more or less, or one multipart taken for its content.
     private static let structure = [
         "000", "001", "004", "007", "009", "011", "012", "016", "017", "020", "021", "022",
     ]
