@@ -144,19 +144,27 @@ private final class AnswerSink: Sendable {
 extension Engine {
     private func run(_ attempt: Attempt) async throws -> InferenceResult {
         let (request, report) = try prepared(attempt)
-        var result: InferenceResult
-        if let timeout = request.configuration.timeout {
-            let limit = Duration.seconds(timeout)
-            let left = limit - (clock.now() - attempt.arrival)
-            guard left > .zero else { throw BreezeError.timedOut(after: limit) }
-            result = try await withDeadline(left, of: limit, clock: clock) {
-                try await self.perform(attempt, request)
+        let timeout = request.configuration.timeout
+        var result =
+            if let timeout {
+                try await perform(attempt, request, within: .seconds(timeout))
+            } else {
+                try await perform(attempt, request)
             }
-        } else {
-            result = try await perform(attempt, request)
-        }
         result.parameters = report
         return result
+    }
+
+    private func perform(
+        _ attempt: Attempt,
+        _ request: InferenceRequest,
+        within limit: Duration
+    ) async throws -> InferenceResult {
+        let left = limit - (clock.now() - attempt.arrival)
+        guard left > .zero else { throw BreezeError.timedOut(after: limit) }
+        return try await withDeadline(left, of: limit, clock: clock) {
+            try await self.perform(attempt, request)
+        }
     }
 
     /// What the runner gets: the parameters that are in force, and nothing that is the engine's own.

@@ -65,6 +65,9 @@ package struct WireFailure: Sendable, Hashable {
         BreezeError.Code(rawValue: "consent_required"): 403,
         BreezeError.Code(rawValue: "unknown_app"): 404,
         BreezeError.Code(rawValue: "daily_quota_exceeded"): 429,
+        // Of a service that Breeze asked: the client's own account is not meant.
+        BreezeError.Code(rawValue: "credit_exhausted"): 424,
+        BreezeError.Code(rawValue: "content_refused"): 400,
         BreezeError.Code(rawValue: "model_in_use"): 409,
         BreezeError.Code(rawValue: "conflict"): 409,
         BreezeError.Code(rawValue: "paused"): 409,

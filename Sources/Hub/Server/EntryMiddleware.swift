@@ -29,16 +29,24 @@ struct EntryMiddleware: RouterMiddleware {
             fetchSite: request.headers[.fetchSite],
             isSocket: context.isSocket
         )
+        if let answer = answer(atTheDoor: request, context, verdict) { return answer }
+        let response = try await next(request, context)
+        context.tally.answered(response.body.contentLength ?? 0)
+        return Self.sealed(response, for: verdict)
+    }
+
+    /// What a request gets that goes no further.
+    private func answer(
+        atTheDoor request: Request,
+        _ context: HubContext,
+        _ verdict: OriginRule.Verdict
+    ) -> Response? {
         if let error = Self.refusal(request, context, verdict) {
             gate.note(error, from: context.caller, request: context.requestID)
             return Self.sealed(WireFailure(error, WireDialect(path: request.uri.path)).response)
         }
-        if case .allowedPage = verdict, request.method == .options {
-            return Self.sealed(Response(status: .noContent, headers: Self.preflight), for: verdict)
-        }
-        let response = try await next(request, context)
-        context.tally.answered(response.body.contentLength ?? 0)
-        return Self.sealed(response, for: verdict)
+        guard case .allowedPage = verdict, request.method == .options else { return nil }
+        return Self.sealed(Response(status: .noContent, headers: Self.preflight), for: verdict)
     }
 
     private static func refusal(

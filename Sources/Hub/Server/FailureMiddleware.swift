@@ -20,28 +20,28 @@ struct FailureMiddleware: RouterMiddleware {
         context: HubContext,
         next: (Request, HubContext) async throws -> Response
     ) async throws -> Response {
-        do { return try await next(request, context) } catch {
-            let path = request.uri.path
-            let dialect = WireDialect(path: path)
-            if let error = error as? HTTPError, error.status == .notFound {
-                return unknown(request, dialect)
-            }
-            var failure = Self.known(error)
-            if failure.code == .internalError {
-                // The kind of error alone: its text may hold what was asked.
-                let cause = failure.underlying.map { String(reflecting: type(of: $0)) } ?? "no cause"
-                logger.error("\(request.method) failed: \(failure.message) (\(cause))")
-            }
-            if failure.code == .invalidSetting, !path.hasPrefix("/breeze/") {
-                // The client did nothing wrong, and paths of this device are nothing for it.
-                logger.error("The settings are wrong: \(failure.message)")
-                failure = .resourceUnavailable(
-                    "The hub's settings are wrong.",
-                    remedy: "The owner of this device sees why: breeze doctor"
-                )
-            }
-            return WireFailure(failure, dialect).response
+        do { return try await next(request, context) } catch { return answer(to: request, error) }
+    }
+
+    private func answer(to request: Request, _ error: any Error) -> Response {
+        let path = request.uri.path
+        let dialect = WireDialect(path: path)
+        if let error = error as? HTTPError, error.status == .notFound { return unknown(request, dialect) }
+        var failure = Self.known(error)
+        if failure.code == .internalError {
+            // The kind of error alone: its text may hold what was asked.
+            let cause = failure.underlying.map { String(reflecting: type(of: $0)) } ?? "no cause"
+            logger.error("\(request.method) failed: \(failure.message) (\(cause))")
         }
+        if failure.code == .invalidSetting, !path.hasPrefix("/breeze/") {
+            // The client did nothing wrong, and paths of this device are nothing for it.
+            logger.error("The settings are wrong: \(failure.message)")
+            failure = .resourceUnavailable(
+                "The hub's settings are wrong.",
+                remedy: "The owner of this device sees why: breeze doctor"
+            )
+        }
+        return WireFailure(failure, dialect).response
     }
 
     /// No such path, or none for this method.
