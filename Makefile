@@ -2,7 +2,7 @@
 
 # The one set of traits that builds in .build: any other set recompiles everything, and belongs into a scratch
 # path of its own (make build TRAITS=… SCRATCH=.build-…).
-TRAITS ?= Hub,Llama,Archives
+TRAITS ?= Hub,Llama,Archives,Mail
 SCRATCH ?= .build
 SWIFT ?= swift
 
@@ -74,7 +74,7 @@ soak: export BREEZE_SOAK = 1
 soak: TEST_MINUTES = 600
 soak: test ## run every test, with each fuzz and soak at its full length
 
-bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer or hub that part alone
+bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer, hub or vectors that part alone
 	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
 	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
@@ -93,10 +93,11 @@ oracle: ## ask llama-server anew what the tests hold us against
 			> "$$folder/answers.json" \
 		&& mv "$$folder/answers.json" Tests/BreezeLlamaRunnerTests/Fixtures/llama-server.json
 
-lint: ## check the format, the layers and the scripts
+lint: ## check the format, the layers, the scripts and the bundled mailbox
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	@scripts/check-scripts.sh
 	@python3 scripts/check-layers.py
+	@python3 scripts/check-mailbox.py
 
 format: ## put the Swift files into the house format
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -4,11 +4,10 @@
 The part `encoder`: all sides embed the same texts, one thread, one text at a time, in alternating rounds; the best
 round of each counts. CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from
 Python over the graph that Breeze made, and sentence-transformers where it is installed for the Python that runs this.
-The parts `llama`, `tokenizer` and `hub`: see scripts/bench_llama.py, scripts/bench_tokenizer.py and
-scripts/bench_hub.py. What this machine cannot show is named and not judged. Exit code 1 when a
+The parts `llama`, `tokenizer`, `hub` and `vectors`: see scripts/bench_llama.py and its neighbours. What this machine cannot show is named and not judged. Exit code 1 when a
 figure misses its threshold.
 
-    make bench [ARGS="[encoder] [llama] [tokenizer] [hub] [--rounds N] [--threads N …] [--seconds N] [--json]"]
+    make bench [ARGS="[encoder] [llama] [tokenizer] [hub] [vectors] [--rounds N] [--threads N …] [--seconds N] [--json]"]
 """
 import argparse
 import csv
@@ -25,6 +24,7 @@ import time
 import bench_hub
 import bench_llama
 import bench_tokenizer
+import bench_vectors
 import numpy
 import onnxruntime
 from bench_program import Program
@@ -351,7 +351,8 @@ def measure_hub(arguments):
 
 
 PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report),
-         "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report), "hub": (measure_hub, bench_hub.report)}
+         "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report), "hub": (measure_hub, bench_hub.report),
+         "vectors": (bench_vectors.measure, bench_vectors.report)}
 
 
 def read_arguments():
@@ -362,6 +363,8 @@ def read_arguments():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, nargs="+", default=sorted({1, min(2, os.cpu_count() or 1)}))
     parser.add_argument("--seconds", type=float, default=60, help="of the hub's requests, and of its streams")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of the vectors")
+    parser.add_argument("--blobs", action="store_true", help="read the vectors from SQLite blobs, too")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     unknown = set(arguments.parts) - set(PARTS)

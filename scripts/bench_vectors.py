@@ -5,14 +5,10 @@ Breeze searches the files that its store maps, against two things in the same ru
 bytes by the processor's widest loads, with as many threads. And sqlite-vec (a vec0 table of int8[384]), which has one
 thread, against one thread of Breeze, by the cosine; both have to find the same rows in the same order. Alternating
 rounds; the best of each side counts.
-
-Alone: bench_vectors.py --program .../breeze-benchmark [--rows N] [--rounds N] [--sqlite-vec FOLDER] [--json]
 """
-import argparse
 import ctypes
 import ctypes.util
 import importlib.util
-import json
 import os
 import pathlib
 import sqlite3
@@ -88,10 +84,8 @@ class Database:
         return spent, rows
 
 
-def extension(arguments):
+def extension():
     """sqlite-vec's library, or None where it is not installed."""
-    if arguments.sqlite_vec:
-        return next(arguments.sqlite_vec.glob("**/vec0.*"), None)
     found = importlib.util.find_spec("sqlite_vec")
     return found and next(pathlib.Path(found.origin).parent.glob("vec0.*"), None)
 
@@ -167,7 +161,7 @@ def measure(arguments):
             "blobSeconds": blob_seconds(rows, folder) if arguments.blobs else None,
             "sqliteVec": {}, "vectorSqliteRatio": None, "notJudged": {},
         }
-        library = extension(arguments)
+        library = extension()
         if library is None:
             figures["notJudged"]["vectorSqliteRatio"] = "sqlite-vec is not installed beside the test tools"
             return figures
@@ -205,19 +199,3 @@ def report(figures):
     )
     if figures["blobSeconds"] is not None:
         yield f"  the same rows read from SQLite blobs into memory: {figures['blobSeconds'] * 1e3:.0f} ms"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", type=pathlib.Path, required=True)
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--sqlite-vec", type=pathlib.Path, help="a folder with the wheel's files")
-    parser.add_argument("--blobs", action="store_true", help="measure opening from SQLite blobs, too")
-    parser.add_argument("--json", action="store_true")
-    figures = measure(arguments := parser.parse_args())
-    print(json.dumps(figures, indent=2) if arguments.json else "\n".join(report(figures)))
-
-
-if __name__ == "__main__":
-    main()

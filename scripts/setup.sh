@@ -404,7 +404,7 @@ llama_vocabularies() {
 }
 
 # Oracles and clients of the tests, what checks the API, and what drives the panel; the browser is the system's.
-readonly PYTHON_TOOLS=(test-tools wire-clients schema langchain panel scheme)
+readonly PYTHON_TOOLS=(test-tools wire-clients schema langchain panel scheme vectors)
 
 python_tools() {
     local folder=$CACHE/python pin new=$WORK/python packages list

@@ -81,7 +81,7 @@ struct `Mail made to exhaust its reader` {
         let head =
             "Subject: big\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhello\n--b\n"
             + "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
-        FileManager.default.createFile(atPath: file.path, contents: Data(head.utf8))
+        _ = FileManager.default.createFile(atPath: file.path, contents: Data(head.utf8))
         let handle = try FileHandle(forWritingTo: file)
         try handle.seekToEnd()
         let line = Data((String(repeating: "QUJD", count: 19) + "\n").utf8)

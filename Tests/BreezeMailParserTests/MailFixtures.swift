@@ -11,11 +11,8 @@ enum MailFixtures {
 
     /// The repository's own mailbox, where it is there.
     static let mailbox: URL? = {
-        let named = ProcessInfo.processInfo.environment["BREEZE_MAILBOX"].map { URL(filePath: $0) }
         let own = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox").standardizedFileURL
-        return [named, own].compactMap { $0 }.first {
-            FileManager.default.fileExists(atPath: $0.appending(path: "labels.json").path)
-        }
+        return FileManager.default.fileExists(atPath: own.appending(path: "labels.json").path) ? own : nil
     }()
 
     static func files(under path: String, ends: [String]) -> [URL] {
