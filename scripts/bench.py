@@ -345,6 +345,7 @@ def measure_llama(arguments):
 def measure_hub(arguments):
     tokenizer = Tokenizer.from_file(str(arguments.model / "tokenizer.json"))
     tokenizer.no_truncation()
+    tokenizer.no_padding()
     texts, _, _ = mixed_texts(tokenizer)
     figures = bench_hub.measure(arguments, texts)
     return figures | {"notJudged": bench_hub.not_judged(figures)}
