@@ -74,6 +74,12 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Hub"])),
             ]
         ),
+        // Apart: the system's client brings half a dozen libraries into a process, and a hub has its own
+        .target(
+            name: "BreezeURLSessionTransport",
+            dependencies: ["BreezeCore", "BreezeTransport"],
+            path: "Sources/URLSessionTransport"
+        ),
         .target(name: "BreezeDownloads", dependencies: ["BreezeCore", "BreezeFiles", "BreezeTransport"]),
         // Where models come from: catalog, providers, and what brings them into the store
         .target(
@@ -315,7 +321,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeAPIRunnerTests",
-            dependencies: ["BreezeCore", "BreezeAPIRunner", "BreezeTransport", "BreezeTestSupport"]
+            dependencies: [
+                "BreezeCore", "BreezeAPIRunner", "BreezeTransport", "BreezeURLSessionTransport",
+                "BreezeTestSupport",
+            ]
         ),
         .testTarget(
             name: "BreezeLlamaRunnerTests",

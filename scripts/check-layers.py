@@ -27,7 +27,7 @@ LAYERS = [
     {"BreezeCatalog"},
     {"BreezeModels"},
     {"BreezeTokenizers"},
-    {"BreezeDownloads", "BreezeAccess", "BreezeService", "BreezeVectors"},
+    {"BreezeDownloads", "BreezeAccess", "BreezeService", "BreezeVectors", "BreezeURLSessionTransport"},
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
         "BreezeSecrets", "BreezeFiles", "BreezeOpenAPI", "BreezePanel", "BreezeScheme",

@@ -10,7 +10,8 @@ public struct NeverSent: Error {
     }
 
     /// A server that redirects has had the request: what fails behind it was sent.
-    static func only<Value>(onFirst hop: Int, _ send: () async throws -> Value) async throws -> Value {
+    package static func only<Value>(onFirst hop: Int, _ send: () async throws -> Value) async throws -> Value
+    {
         do { return try await send() } catch let error as BreezeError where hop > 0 && error.wasNeverSent {
             throw BreezeError(
                 error.code,

@@ -1,5 +1,5 @@
 public import BreezeCore
-import Foundation
+package import Foundation
 
 /// What goes wrong between this device and a server.
 extension BreezeError.Code {
@@ -12,7 +12,7 @@ extension BreezeError.Code {
     public static let egressForbidden = Self(rawValue: "egress_forbidden")
 }
 
-enum TransportFault {
+package enum TransportFault {
     static let forbidden = BreezeError(
         .egressForbidden,
         "Nothing leaves this device, since privacy.offline is set.",
@@ -23,7 +23,8 @@ enum TransportFault {
         BreezeError(.insecureConnection, message, remedy: remedy)
     }
 
-    static func unreachable(_ url: URL, _ why: String, underlying: (any Error)? = nil) -> BreezeError {
+    package static func unreachable(_ url: URL, _ why: String, underlying: (any Error)? = nil) -> BreezeError
+    {
         BreezeError(
             .resourceUnavailable,
             "\(url.withoutSecrets) cannot be reached: \(why).",
@@ -32,7 +33,7 @@ enum TransportFault {
         )
     }
 
-    static func silent(_ url: URL, _ timeout: Duration) -> BreezeError {
+    package static func silent(_ url: URL, _ timeout: Duration) -> BreezeError {
         BreezeError(
             .timeout,
             "\(url.withoutSecrets) sent nothing for \(timeout.components.seconds) s.",

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeTransport
+import BreezeURLSessionTransport
 import Foundation
 import Synchronization
 import Testing

@@ -1,8 +1,9 @@
 import BreezeCore
+import BreezeTransport
 import Foundation
 import Testing
 
-@testable import BreezeTransport
+@testable import BreezeURLSessionTransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,7 @@
 import BreezeCore
 import BreezeTestSupport
 import BreezeTransport
+import BreezeURLSessionTransport
 import Foundation
 import Testing
 

@@ -1,20 +1,20 @@
 import Synchronization
 
 /// What the ledger is told of one body; its first end counts.
-final class BodyAccount: Sendable {
+package final class BodyAccount: Sendable {
     private let entry: Mutex<EgressEntry?>
     private let ledger: EgressLedger?
 
-    init(_ entry: EgressEntry?, _ ledger: EgressLedger?) {
+    package init(_ entry: EgressEntry?, _ ledger: EgressLedger?) {
         self.entry = Mutex(entry)
         self.ledger = ledger
     }
 
-    func add(_ bytes: Int) {
+    package func add(_ bytes: Int) {
         entry.withLock { $0?.bytesDown += Int64(bytes) }
     }
 
-    func end(_ outcome: EgressEntry.Outcome) async {
+    package func end(_ outcome: EgressEntry.Outcome) async {
         let ended: EgressEntry? = entry.withLock { entry in
             defer { entry = nil }
             entry?.outcome = outcome

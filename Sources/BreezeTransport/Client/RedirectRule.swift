@@ -2,7 +2,7 @@ import BreezeCore
 import Foundation
 
 /// What becomes of a request when the server points elsewhere.
-enum RedirectRule {
+package enum RedirectRule {
     /// Fields that say nothing of who asks.
     private static let harmless: Set = [
         "accept", "accept-encoding", "if-range", "range", "user-agent",
@@ -11,7 +11,9 @@ enum RedirectRule {
     /// `nil` where the answer is no redirect.
     /// - Throws: ``BreezeError`` `.insecureConnection` where it leads from https to http, `.invalidResponse`
     ///   where it leads nowhere.
-    static func next(_ request: HTTPRequest, status: Int, headers: HeaderFields) throws -> HTTPRequest? {
+    package static func next(_ request: HTTPRequest, status: Int, headers: HeaderFields) throws
+        -> HTTPRequest?
+    {
         guard [301, 302, 303, 307, 308].contains(status), let location = headers["Location"] else {
             return nil
         }
@@ -53,7 +55,7 @@ enum RedirectRule {
     }
 
     /// What may be sent at all.
-    static func check(_ request: HTTPRequest) throws {
+    package static func check(_ request: HTTPRequest) throws {
         let url = request.url
         guard let scheme = url.scheme?.lowercased(), url.host(percentEncoded: true)?.isEmpty == false else {
             throw BreezeError(.invalidRequest, "\(url.withoutSecrets) is no address of a server.")

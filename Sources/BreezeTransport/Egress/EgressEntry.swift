@@ -72,7 +72,7 @@ public struct EgressEntry: Codable, Hashable, Sendable {
 
 extension EgressEntry.Outcome {
     /// What becomes of a connection that was begun; `nil` is no fault.
-    init(of fault: (any Error)?) {
+    package init(of fault: (any Error)?) {
         self =
             switch fault {
             case nil: .finished

@@ -29,7 +29,7 @@ public actor EgressLedger {
 
     /// - Throws: ``BreezeError`` `.inputOutput` where it cannot be written down; the connection must not be
     ///   made then.
-    func begin(
+    package func begin(
         _ target: URL,
         purpose: EgressPurpose,
         client: EgressClient? = nil,
@@ -50,7 +50,7 @@ public actor EgressLedger {
     }
 
     /// A connection that the switch forbids. That it cannot be written down makes it no less forbidden.
-    func refuse(_ target: URL, purpose: EgressPurpose, client: EgressClient?, proxy: String?) {
+    package func refuse(_ target: URL, purpose: EgressPurpose, client: EgressClient?, proxy: String?) {
         var entry = EgressEntry(
             host: target.host(percentEncoded: false) ?? "",
             port: target.effectivePort,
@@ -73,7 +73,7 @@ public actor EgressLedger {
     }
 
     /// The line of the beginning is on disk already, so that this one may be lost.
-    func end(_ entry: EgressEntry) {
+    package func end(_ entry: EgressEntry) {
         try? append(entry)
     }
 

@@ -39,7 +39,7 @@ public struct EgressSwitch: Sendable {
     }
 
     /// - Throws: ``BreezeError`` `.egressForbidden` as soon as it is; `CancellationError`.
-    func untilForbidden() async throws -> Never {
+    package func untilForbidden() async throws -> Never {
         while true {
             try await clock.sleep(for: interval)
             try check()

@@ -37,7 +37,7 @@ public struct HeaderFields: Sendable, Hashable {
     }
 
     /// As they go over the line: name, colon, space, value, line end.
-    var byteCount: Int {
+    package var byteCount: Int {
         fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 

@@ -1,4 +1,5 @@
 import BreezeCore
+public import BreezeTransport
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTransport
 import Foundation
 import Synchronization
 
