@@ -26,18 +26,24 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     /// - Throws: `CancellationError` when the receiver has gone or the sending task is cancelled.
     package func send(_ element: Element) async throws {
         // Where nobody has to wait, nothing is made to wait with.
-        let (isSent, receiver) = sendAtOnce(element)
-        receiver?.resume(returning: element)
-        if isSent { return }
+        switch offer(element, from: nil) {
+        case .taken(let receiver): return receiver?.resume(returning: element) ?? ()
+        case .refused: throw CancellationError()
+        case .held: break
+        }
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (sender, receiver) = offer(element, from: (id, continuation))
-                receiver?.resume(returning: element)
-                if let (continuation, outcome) = sender { continuation.resume(with: outcome) }
+                switch offer(element, from: (id, continuation)) {
+                case .taken(let receiver):
+                    receiver?.resume(returning: element)
+                    continuation.resume()
+                case .refused: continuation.resume(throwing: CancellationError())
+                case .held: break
+                }
             }
         } onCancel: {
             // The receiver learns of it from `finish`, so that it never takes a cancelled answer for a whole
@@ -49,39 +55,28 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
         }
     }
 
-    private func sendAtOnce(
-        _ element: Element
-    ) -> (isSent: Bool, receiver: CheckedContinuation<Element?, any Error>?) {
-        state.withLock { state in
-            guard !state.isAbandoned, state.end == nil, !Task.isCancelled else { return (false, nil) }
-            if let receiver = state.receiver {
-                state.receiver = nil
-                return (true, receiver)
-            }
-            guard state.waiting.count + 1 < capacity else { return (false, nil) }
-            state.waiting.append(element)
-            return (true, nil)
-        }
+    private enum Offer {
+        /// By the receiver, where one waited.
+        case taken(CheckedContinuation<Element?, any Error>?)
+        /// There is no room; the element is in the queue where its sender is.
+        case held
+        case refused
     }
 
-    private typealias Wakened<Value> = (CheckedContinuation<Value, any Error>, Result<Value, any Error>)
-
+    /// Without a sender to hold back, an element that has no room is not taken.
     private func offer(
         _ element: Element,
-        from sender: (id: Int, continuation: CheckedContinuation<Void, any Error>)
-    ) -> (sender: Wakened<Void>?, receiver: CheckedContinuation<Element?, any Error>?) {
+        from sender: (id: Int, continuation: CheckedContinuation<Void, any Error>)?
+    ) -> Offer {
         state.withLock { state in
-            if state.isAbandoned || state.end != nil || Task.isCancelled {
-                return ((sender.continuation, .failure(CancellationError())), nil)
-            }
-            if let receiver = state.receiver {
-                state.receiver = nil
-                return ((sender.continuation, .success(())), receiver)
-            }
+            if state.isAbandoned || state.end != nil || Task.isCancelled { return .refused }
+            if let receiver = state.receiver.take() { return .taken(receiver) }
+            let hasRoom = state.waiting.count + 1 < capacity
+            guard hasRoom || sender != nil else { return .held }
             state.waiting.append(element)
-            if state.waiting.count < capacity { return ((sender.continuation, .success(())), nil) }
-            state.senders.append(sender)
-            return (nil, nil)
+            if hasRoom { return .taken(nil) }
+            if let sender { state.senders.append(sender) }
+            return .held
         }
     }
 

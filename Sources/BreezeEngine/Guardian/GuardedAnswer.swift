@@ -38,7 +38,7 @@ struct GuardedAnswer: Sendable {
     private var queue: [Item] = []
     /// Bytes in the queue behind its first item.
     private var waiting = 0
-    /// What left of the text.
+    /// What left so far.
     private var letOut = ByChannel<String>()
     private var checkedCalls: Set<ToolCall> = []
     private var record = GuardianRecord()
@@ -154,12 +154,15 @@ extension GuardedAnswer {
 
     /// What was thought in pieces, as it left; else what the runner says of it in the end.
     private mutating func checked(thoughts: String?) async throws -> String? {
-        if var text = channels[.reasoning] {
-            let rest = text.take(upTo: text.length)
-            return (letOut[.reasoning] ?? "") + rest
-        }
+        if let whole = whole(.reasoning) { return whole }
         guard let thoughts else { return nil }
         return try await examine(thoughts)
+    }
+
+    /// What left of a channel, and what is about to.
+    private func whole(_ channel: Channel) -> String? {
+        guard var text = channels[channel] else { return nil }
+        return (letOut[channel] ?? "") + text.take(upTo: text.length)
     }
 
     private mutating func checked(
@@ -168,8 +171,7 @@ extension GuardedAnswer {
     ) async throws -> InferenceOutput {
         try await checkEscapes(in: words)
         var left = words
-        if var text = channels[.text] {
-            let whole = (letOut[.text] ?? "") + text.take(upTo: text.length)
+        if let text = channels[.text], let whole = whole(.text) {
             if whole != words {
                 // A filter's work, or a runner that says two things: what left is the answer then.
                 left = text.isChanged ? whole : try await examine(words)

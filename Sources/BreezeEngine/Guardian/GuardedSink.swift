@@ -121,23 +121,17 @@ extension GuardedSink.State {
     /// - Returns: What is to be checked now.
     fileprivate mutating func keep(_ chunk: InferenceChunk, upTo size: Int) throws -> InferenceChunk? {
         if let failure { throw failure }
-        guard case (let whole?, let isThought) = unread.joined(with: chunk), whole.utf8.count < size else {
-            defer { unread = chunk }
-            return unread
+        let before = unread.take()
+        switch (before?.content, chunk.content) {
+        case (.text(let first), .text(let second)) where first.utf8.count + second.utf8.count < size:
+            unread = InferenceChunk(requestID: chunk.requestID, .text(first + second))
+        case (.reasoning(let first), .reasoning(let second)) where first.utf8.count + second.utf8.count < size:
+            unread = InferenceChunk(requestID: chunk.requestID, .reasoning(first + second))
+        default:
+            unread = chunk
+            return before
         }
-        unread = InferenceChunk(requestID: chunk.requestID, isThought ? .reasoning(whole) : .text(whole))
         return nil
-    }
-}
-
-extension InferenceChunk? {
-    /// The text of both, where they are of one kind, and which.
-    fileprivate func joined(with next: InferenceChunk) -> (String?, isThought: Bool) {
-        switch (self?.content, next.content) {
-        case (.text(let first), .text(let second)): (first + second, false)
-        case (.reasoning(let first), .reasoning(let second)): (first + second, true)
-        default: (nil, false)
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 import BreezeCore
 
 /// One request's way past the guardian: ``checkInput()``, then its answer is checked by
-/// ``answer(of:to:into:)``, and ``conclude(_:)`` tells the caller.
+/// ``answer(of:to:into:hear:)``, and ``conclude(_:)`` tells the caller.
 struct GuardianPass: Sendable {
     /// What goes on to the runners: the request, less what a filter took out of it.
     private(set) var request: InferenceRequest
