@@ -10,7 +10,12 @@ import urllib.parse
 import urllib.request
 
 from panel_hub import Hub
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
+
+# How long a page may take for what it is asked, beside all other tests: a browser draws without a graphics card.
+PATIENCE = 40_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
 
 HERE = pathlib.Path(__file__).parent
 CHECKS = (HERE / "panel_checks.js").read_text()
@@ -70,7 +75,7 @@ class Drive:
     def ask(self, path, body=None):
         content = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.origin + path, content, {"content-type": "application/json"})
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
             return json.loads(answer.read())
 
     def control(self, **fields):
@@ -95,7 +100,7 @@ class Drive:
         if self.files:
             context.route(lambda address: address.startswith(self.origin), self.replace)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(PATIENCE)
         seen = []
         page.on(
             "console",
@@ -119,6 +124,12 @@ class Drive:
             yield page
             seen += [f"policy: {each}" for each in page.evaluate("window.violations ?? []")]
             assert page.evaluate("window.pwned") is None, "a script of somebody else ran"
+        except Exception as error:
+            with contextlib.suppress(PlaywrightError):
+                error.add_note("The page said: " + page.locator("body").inner_text(timeout=2000)[:2000])
+                self.shot(page, "failed")
+            error.add_note("\n".join(seen))
+            raise
         finally:
             context.close()
         if failures:

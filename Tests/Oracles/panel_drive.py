@@ -82,6 +82,7 @@ def take(step, drive, tally):
         where = [each for each in frames if "panel_steps" in each.filename][-1]
         # Less the page as playwright tells it, which is long and stands in no screenshot's place.
         said = str(error).split("Aria snapshot:")[0].strip()[:1500]
+        said = "\n".join([said, *getattr(error, "__notes__", []), *([drive.hub.log()] if drive.hub else [])])
         place = f"{os.path.basename(where.filename)}:{where.lineno}: {where.line}"
         return tally.tell("FAIL", title, f"{place}\n      " + said.replace("\n", "\n      "))
     if reason:

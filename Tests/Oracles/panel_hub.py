@@ -60,9 +60,11 @@ class Hub:
         self.processes.append(process)
         line = process.stdout.readline()
         if not line:
-            log = pathlib.Path(self.folder, "log.txt").read_text(errors="replace")
-            raise AssertionError(f"{command[0]} did not start: {log[-2000:]}")
+            raise AssertionError(f"{command[0]} did not start: {self.log()}")
         return json.loads(line)
+
+    def log(self):
+        return pathlib.Path(self.folder, "log.txt").read_text(errors="replace")[-2000:]
 
     def run(self, *arguments):
         command = [self.program, *arguments]
@@ -146,15 +148,15 @@ class Hub:
         return f"{self.files}/{name}"
 
     def order(self, what):
-        with urllib.request.urlopen(f"{self.files}/script", json.dumps(what).encode(), timeout=10):
+        with urllib.request.urlopen(f"{self.files}/script", json.dumps(what).encode(), timeout=30):
             pass
 
     def asked(self, name):
-        with urllib.request.urlopen(f"{self.files}/log", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.files}/log", timeout=30) as answer:
             return [each for each in json.load(answer) if each["path"] == f"/{name}"]
 
 
-def soon(what, found, seconds=10):
+def soon(what, found, seconds=40):
     """Waits until `found` gives something, and gives that."""
     deadline = time.monotonic() + seconds
     while True:

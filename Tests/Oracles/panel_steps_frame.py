@@ -131,7 +131,7 @@ def gone(drive):
         settled(page)
         drive.control(mode="gone")
         alert = page.locator("#banners").get_by_role("alert")
-        expect(alert).to_contain_text("The hub does not answer", timeout=15000)
+        expect(alert).to_contain_text("The hub does not answer")
         drive.check(page, "hub gone")
         page.get_by_role("link", name="Runners").click()
         expect(page.locator("main").get_by_role("alert")).to_contain_text("breeze serve")
@@ -139,7 +139,7 @@ def gone(drive):
         button(page, "Try now").click()
         expect(alert).to_be_visible()
         drive.control(mode="normal")
-        expect(alert).to_have_count(0, timeout=15000)
+        expect(alert).to_have_count(0)
         expect(page.get_by_role("article", name="guardian:rules")).to_be_visible()
 
 

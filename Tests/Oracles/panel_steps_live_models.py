@@ -67,7 +67,7 @@ def pulls(drive):
         dialog.get_by_label("I accept the source").check()
         button(dialog, "Pull", exact=True).click()
         model = page.locator(".model", has_text="small-talk")
-        expect(model).to_be_visible(timeout=15000)
+        expect(model).to_be_visible()
         expect(model).to_contain_text("4.0 MB")
         expect(bar).to_have_count(0)
         button(model, "Remove").click()
@@ -111,7 +111,7 @@ def encoder(drive):
         dialog = page.get_by_role("dialog", name=f"Load {ENCODER}")
         dialog.get_by_label(f"encoder:{ENCODER}").check()
         button(dialog, "Load", exact=True).click()
-        expect(model).to_contain_text("In memory", timeout=30000)
+        expect(model).to_contain_text("In memory")
         assert next(each for each in drive.hub.own("models")["models"] if each["id"] == ENCODER)["loaded"]
         button(model, "Pin").click()
         expect(model).to_contain_text("Pinned")

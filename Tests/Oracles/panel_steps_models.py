@@ -66,7 +66,7 @@ def pulls(drive):
         expect(bar).to_have_count(0)
         begin()
         expect(bar).to_be_visible()
-        expect(bar).to_have_count(0, timeout=15000)
+        expect(bar).to_have_count(0)
         expect(page.locator(".model", has_text="smollm2")).to_be_visible()
 
 

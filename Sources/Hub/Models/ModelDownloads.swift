@@ -130,8 +130,10 @@ final class ModelDownloads: Sendable {
         return stream
     }
 
-    func pause(_ id: String) throws {
-        if !stop(id, as: .paused) { try manager.pause(id) }
+    /// Returns when it stands still, so that whoever asks next is not told that it runs.
+    func pause(_ id: String) async throws {
+        guard let task = stop(id, as: .paused) else { return try manager.pause(id) }
+        _ = try? await task.value
     }
 
     func resume(_ id: String) throws {
@@ -140,12 +142,11 @@ final class ModelDownloads: Sendable {
     }
 
     func cancel(_ id: String) async throws {
-        let task = entries.withLock { $0[id]?.task }
-        let wasOurs = stop(id, as: .cancelled)
+        let task = stop(id, as: .cancelled)
         _ = try? await task?.value
         if (try? manager.unfinished(id)) != nil {
             try await manager.cancel(id)
-        } else if !wasOurs, entries.withLock({ $0[id] }) == nil {
+        } else if task == nil, entries.withLock({ $0[id] }) == nil {
             throw BreezeError(.notFound, "\(id.prefix(100)) is not being downloaded.")
         }
         end(id, as: .cancelled)
@@ -156,13 +157,14 @@ final class ModelDownloads: Sendable {
         for task in entries.withLock({ $0.values.compactMap(\.task) }) { task.cancel() }
     }
 
-    private func stop(_ id: String, as state: State) -> Bool {
+    /// The one that is about to end, where this hub does it.
+    private func stop(_ id: String, as state: State) -> Task<ImportOutcome, any Error>? {
         let task = entries.withLock { entries in
             entries[id]?.ending = state
             return entries[id]?.task
         }
         task?.cancel()
-        return task != nil
+        return task
     }
 
     private func change(_ id: String, _ change: (inout Status) -> Void) {

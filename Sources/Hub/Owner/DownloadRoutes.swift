@@ -44,7 +44,7 @@ extension HubServer {
             return try Response(["id": plan.id], status: .accepted)
         }
         router.post("models/:id/pause") { _, context in
-            try self.downloads.pause(try context.part("id"))
+            try await self.downloads.pause(try context.part("id"))
             return try Response(Done())
         }
         router.post("models/:id/resume") { _, context in

@@ -20,11 +20,11 @@ const STAGES = {
 export class Downloads {
   #rows = new Map();
   #list = h("ul", { class: "card plain" });
-  #finished;
+  #changed;
 
-  /// `finished` is called when one is ready or gone.
-  constructor(finished) {
-    this.#finished = finished;
+  /// `changed` is called when somebody has done something to one.
+  constructor(changed) {
+    this.#changed = changed;
     this.element = section("Downloads", {}, this.#list);
     this.element.hidden = true;
   }
@@ -36,21 +36,21 @@ export class Downloads {
     for (const download of downloads) this.update(download);
   }
 
+  /// Whether its state is a new one: what was asked for before then tells of the old one.
   update(download) {
     if (isOver(download)) {
       if (this.#rows.has(download.id) && download.state === "ready") announce(`${download.id} is ready.`);
       this.#drop(download.id);
-      this.#finished();
-      return;
+      return true;
     }
     let row = this.#rows.get(download.id);
     if (!row) {
-      row = new Row(download.id, this.#finished);
+      row = new Row(download.id, this.#changed);
       this.#rows.set(download.id, row);
       this.#list.append(row.element);
     }
-    row.update(download);
     this.element.hidden = false;
+    return row.update(download);
   }
 
   #drop(id) {
@@ -71,9 +71,9 @@ class Row {
   #actions = h("div", { class: "actions" });
   #fault = h("div");
 
-  constructor(id, finished) {
+  constructor(id, changed) {
     this.id = id;
-    this.finished = finished;
+    this.changed = changed;
     this.#bar = h("div", {
       class: "bar",
       role: "progressbar",
@@ -104,7 +104,7 @@ class Row {
     if (total) this.#bar.setAttribute("aria-valuenow", String(Math.round(share)));
     else this.#bar.removeAttribute("aria-valuenow");
     this.#words.textContent = words(download);
-    if (state === this.#state) return;
+    if (state === this.#state) return false;
     this.#state = state;
     const kind = { failed: "bad", paused: "caution", waiting: "caution" }[state];
     this.#badges.replaceChildren(
@@ -115,6 +115,7 @@ class Row {
     const hadFocus = this.#actions.contains(document.activeElement);
     this.#actions.replaceChildren(...this.#controls(state));
     if (hadFocus) this.#actions.firstElementChild.focus();
+    return true;
   }
 
   #controls(state) {
@@ -133,7 +134,7 @@ class Row {
 
   #ask(verb) {
     return async (event) => {
-      if (await act(() => post(`models/${part(this.id)}/${verb}`), event.currentTarget)) this.finished();
+      if (await act(() => post(`models/${part(this.id)}/${verb}`), event.currentTarget)) this.changed();
     };
   }
 
@@ -143,7 +144,7 @@ class Row {
       "What has arrived so far is deleted.",
       "Cancel the download",
     );
-    if (sure && (await act(() => post(`models/${part(this.id)}/cancel`)))) this.finished();
+    if (sure && (await act(() => post(`models/${part(this.id)}/cancel`)))) this.changed();
   }
 }
 

@@ -53,7 +53,9 @@ export default {
       ),
       section("Installed", {}, usage, installed),
     );
-    on("download", signal, (download) => downloads.update(download));
+    on("download", signal, (download) => {
+      if (downloads.update(download)) again();
+    });
     on("apps", signal, askedFor);
     on("engine", signal, () => again());
     // The meters show the memory's budget, which the status knows.
