@@ -5,7 +5,8 @@ usage: run-tests.py MINUTES COMMAND...
 
 What the command prints is handed on, without the lines that say that a test began, and so is its exit status. A test
 that hangs prints nothing itself: after MINUTES, or a minute after the last test where the program does not end, it is
-ended with all that it started, and what it waited for is told. The test program's closing line comes last.
+ended with all that it started, and what it waited for is told. What failed is told once more at the end, where the
+last lines are all that anybody sees, and the test program's closing line comes last.
 """
 import contextlib
 import json
@@ -19,6 +20,8 @@ import threading
 import time
 
 AFTER_THE_LAST_TEST = 60  # seconds
+FAILURES_TOLD, FAILURE_LENGTH = 20, 1000  # lines, bytes of each
+BEGAN, COMMENT = "\u25c7 Test".encode(), "\u21b3 ".encode()
 
 
 def unfinished(events):
@@ -88,20 +91,24 @@ class Tests:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
             env={**os.environ, "NO_COLOR": "1"},
         )
-        self.closing = []
+        self.failures, self.closing = [], []
         self.over = queue.Queue()
         threading.Thread(target=self.hand_on, daemon=True).start()
 
     def hand_on(self):
         """All but the lines that say that a test began; the closing line waits for the program's end."""
-        output = sys.stdout.buffer
+        output, of_failure = sys.stdout.buffer, False
         for line in self.process.stdout:
             if b" Test run with " in line[:20]:
                 self.closing.append(line)
                 self.over.put("tests")
-            elif not line.startswith("\u25c7 Test".encode()):
+            elif not line.startswith(BEGAN):
                 output.write(line)
                 output.flush()
+            # What was compared stands in the line, or in comments under it.
+            of_failure = b" recorded an issue " in line or (of_failure and line.startswith(COMMENT))
+            if of_failure:
+                self.failures.append(line[:FAILURE_LENGTH].rstrip() + b"\n")
         self.over.put("output")
 
     def end(self):
@@ -153,7 +160,7 @@ def main():
                 sys.exit(1)
             print("run-tests: the tests ended, and their program did not: see above what it waited for", flush=True)
             status = 0 if all(b" passed " in line for line in tests.closing) else 1
-        sys.stdout.buffer.writelines(tests.closing)
+        sys.stdout.buffer.writelines(tests.failures[:FAILURES_TOLD] + tests.closing)
         sys.exit(status if status >= 0 else 128 - status)
 
 
