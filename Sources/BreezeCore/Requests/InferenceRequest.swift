@@ -27,7 +27,14 @@ public struct InferenceRequest: Sendable, Identifiable {
     /// What the texts of an embedding request are to each other; only models that were trained on the
     /// difference heed it.
     public var inputType: InputType?
-    public var configuration: InferenceConfig
+    public var configuration: InferenceConfig {
+        get {
+            switch settings {
+            case .of(let configuration): configuration
+            }
+        }
+        set { settings = .of(newValue) }
+    }
     /// Only a runner bound to this model may answer.
     public var modelID: String?
     /// Only this runner may answer.
@@ -42,6 +49,13 @@ public struct InferenceRequest: Sendable, Identifiable {
     /// Receives each chunk, on no particular thread, before the result is returned. Not part of the Codable
     /// form.
     public var streamingCallback: (@Sendable (InferenceChunk) -> Void)?
+
+    /// Apart, being the larger half of a request: each step on the way of a request keeps a copy.
+    private indirect enum Settings: Sendable {
+        case of(InferenceConfig)
+    }
+
+    private var settings: Settings
 
     public init(
         _ capability: AICapability,
@@ -71,7 +85,7 @@ public struct InferenceRequest: Sendable, Identifiable {
         self.audioData = audioData
         self.categories = categories
         self.inputType = inputType
-        self.configuration = configuration
+        settings = .of(configuration)
         self.modelID = modelID
         self.runnerID = runnerID
         self.privacy = privacy

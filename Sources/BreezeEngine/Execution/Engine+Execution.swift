@@ -36,32 +36,14 @@ extension Engine {
     }
 
     private func answer(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
-        let arrival = clock.now()
-        try request.validate()
-        let settings = try settings.current()
-        let route = try await route(request, settings: settings)
-        let guardian = try await guardianPass(for: request, settings: settings)
-        var decision = route.decision
-        decision.guarding = guardian.guarding
-        for slot in route.slots {
-            let id = slot.runner.id
-            decision.chosen = id
-            logger.debug("\(request.capability) goes to \(id)")
-            telemetry.record(.routed, runner: id)
-            let visit = RunnerVisit(id, telemetry)
-            let attempt = Attempt(
-                slot: slot,
-                request: guardian.request,
-                guardian: guardian,
-                settings: settings,
-                arrival: arrival,
-                visit: visit,
-                output: AnswerSink(sink)
-            )
+        let errand = try await errand(request)
+        var decision = errand.decision
+        for slot in errand.slots {
+            decision.chosen = slot.runner.id
+            let attempt = attempt(errand, at: slot, sink)
             do {
-                var result = try await run(attempt)
-                conclude(&result, of: attempt, decision)
-                return result
+                let result = try await run(attempt)
+                return concluded(result, of: attempt, decision)
             } catch {
                 decision.failures.append(try failure(of: attempt, error))
             }
@@ -69,12 +51,35 @@ extension Engine {
         throw decision.failures.isEmpty ? decision.noRunner : decision.allFailed
     }
 
-    private func conclude(_ result: inout InferenceResult, of attempt: Attempt, _ decision: RoutingDecision) {
+    /// Routed, and its input checked.
+    private func errand(_ request: InferenceRequest) async throws -> Errand {
+        let arrival = clock.now()
+        try request.validate()
+        let settings = try settings.current()
+        let route = try await route(request, settings: settings)
+        let guardian = try await guardianPass(for: request, settings: settings)
+        return Errand(route, guardian, settings, arrival)
+    }
+
+    private func attempt(_ errand: Errand, at slot: RunnerSlot, _ sink: ChunkSink) -> Attempt {
+        let id = slot.runner.id
+        logger.debug("\(errand.guardian.request.capability) goes to \(id)")
+        telemetry.record(.routed, runner: id)
+        return Attempt(errand, slot: slot, visit: RunnerVisit(id, telemetry), output: AnswerSink(sink))
+    }
+
+    private func concluded(
+        _ result: InferenceResult,
+        of attempt: Attempt,
+        _ decision: RoutingDecision
+    ) -> InferenceResult {
+        var result = result
         attempt.guardian.conclude(&result)
         result.routing = decision
         result.timings.total = (clock.now() - attempt.arrival).seconds
         if let notice = decision.fallbackNotice { result.notices.append(notice) }
         result.notices += (result.parameters?.notices ?? []) + strayNames(in: attempt.settings)
+        return result
     }
 
     /// - Throws: What no other runner's answer mends.
@@ -92,33 +97,43 @@ extension Engine {
     }
 }
 
-/// One runner's try at one request.
-private final class Attempt: Sendable {
-    let slot: RunnerSlot
-    let request: InferenceRequest
+/// One request, from its arrival on: what all runners that try it share.
+///
+/// A class, for what stands in the frame of a function that waits stays in memory for as long as the answer grows, and
+/// a thousand streams have a thousand of them.
+private final class Errand: Sendable {
+    let decision: RoutingDecision
+    /// The runners that may answer, best first.
+    let slots: [RunnerSlot]
     let guardian: GuardianPass
     let settings: EngineSettings
     let arrival: Duration
+
+    init(_ route: Engine.Route, _ guardian: GuardianPass, _ settings: EngineSettings, _ arrival: Duration) {
+        var decision = route.decision
+        decision.guarding = guardian.guarding
+        self.decision = decision
+        slots = route.slots
+        (self.guardian, self.settings, self.arrival) = (guardian, settings, arrival)
+    }
+}
+
+/// One runner's try at one request.
+private final class Attempt: Sendable {
+    private let errand: Errand
+    let slot: RunnerSlot
     let visit: RunnerVisit
     let output: AnswerSink
 
-    init(
-        slot: RunnerSlot,
-        request: InferenceRequest,
-        guardian: GuardianPass,
-        settings: EngineSettings,
-        arrival: Duration,
-        visit: RunnerVisit,
-        output: AnswerSink
-    ) {
-        self.slot = slot
-        self.request = request
-        self.guardian = guardian
-        self.settings = settings
-        self.arrival = arrival
-        self.visit = visit
-        self.output = output
+    init(_ errand: Errand, slot: RunnerSlot, visit: RunnerVisit, output: AnswerSink) {
+        (self.errand, self.slot, self.visit, self.output) = (errand, slot, visit, output)
     }
+
+    /// What the guardian let through.
+    var request: InferenceRequest { errand.guardian.request }
+    var guardian: GuardianPass { errand.guardian }
+    var settings: EngineSettings { errand.settings }
+    var arrival: Duration { errand.arrival }
 }
 
 /// Where the answer goes, and whether any of it went.

@@ -50,26 +50,40 @@ final class GuardedSink: Sendable {
         of runner: any Runner,
         _ hear: @escaping @Sendable () -> Void
     ) async throws -> InferenceResult {
-        let request = request
         let sink = ChunkSink { [self] chunk in
             if chunk.isAnswer { hear() }
             try await pass(chunk)
         }
-        let work = Task { try await runner.stream(request, into: sink) }
+        do {
+            let result = try await cancellable { [request] in try await runner.stream(request, into: sink) }
+            try Task.checkCancellation()
+            if let failure { throw failure }
+            return result
+        } catch {
+            // Whatever a runner makes of the sink's error, the caller learns of the block.
+            throw failure ?? (Task.isCancelled ? CancellationError() : error)
+        }
+    }
+
+    private var failure: (any Error)? { state.withLock { $0.failure } }
+
+    /// A task of its own: a runner that hears nothing of the sink's error is stopped by being cancelled.
+    // Not within its caller, whose frame each answer keeps while it grows.
+    @inline(never)
+    private func cancellable(
+        _ run: @escaping @Sendable () async throws -> InferenceResult
+    ) async throws -> InferenceResult {
+        let work = Task { try await run() }
         let isOver = state.withLock { state in
             state.stop = { work.cancel() }
             return state.failure != nil
         }
         if isOver { work.cancel() }
-        let outcome = await withTaskCancellationHandler {
-            await work.result
+        return try await withTaskCancellationHandler {
+            try await work.value
         } onCancel: {
             work.cancel()
         }
-        // Whatever a runner makes of the sink's error, the caller learns of the block.
-        if let failure = state.withLock({ $0.failure }) { throw failure }
-        try Task.checkCancellation()
-        return try outcome.get()
     }
 
     private func pass(_ chunk: InferenceChunk) async throws {

@@ -80,6 +80,8 @@ extension GuardianPass {
         return try await answer(ofNetwork: runner, to: request, checker, sink, hear)
     }
 
+    // Not within its caller, whose frame each answer keeps while it grows.
+    @inline(never)
     private func answer(
         ofNetwork runner: any Runner,
         to request: InferenceRequest,
@@ -107,11 +109,21 @@ extension GuardianPass {
         guard let mode = guarding?.output, mode > .off else {
             return try await runner.stream(request, into: sink.heard(by: hear))
         }
-        let rule = rule(.output, mode, checker)
         return try await checker.holding {
-            try await GuardedSink(request, rule: rule, checker: checker, target: sink)
-                .collect(from: runner, hear: hear)
+            try await guardedSink(request, mode, checker, sink).collect(from: runner, hear: hear)
         }
+    }
+
+    // Not within its caller, either.
+    @inline(never)
+    private func guardedSink(
+        _ request: InferenceRequest,
+        _ mode: GuardianMode,
+        _ checker: GuardianChecker,
+        _ target: ChunkSink
+    ) throws -> GuardedSink {
+        let rule = rule(.output, mode, checker)
+        return try GuardedSink(request, rule: rule, checker: checker, target: target)
     }
 
     private func redact(

@@ -216,6 +216,8 @@ private final class GrowingAnswer {
         return try await feed.next()
     }
 
+    // Not within `next`, whose frame waits with each stream: what is juggled with here is larger than all else there.
+    @inline(never)
     private func take(_ chunk: InferenceChunk, choice: Int) throws -> [UInt8] {
         admission.note(chunk)
         if let result = chunk.result { results.append(result) }
@@ -223,6 +225,7 @@ private final class GrowingAnswer {
         return try stream.encode(chunk, choice: choice)
     }
 
+    @inline(never)
     private func end() -> [UInt8] {
         isOver = true
         let ending = stream.finish()
