@@ -132,16 +132,15 @@ package final class AccessGate: Sendable {
 
     /// Whether this is somebody who may ask for something. Nothing is decided by it, and nothing written down.
     package func knows(_ credential: Credential, from caller: Caller) -> Bool {
-        switch credential {
-        case .ownerToken(let token): return sessions.isOwner(token)
-        case .bearer(let text):
-            let time = now()
-            if let key = KeyText(text, .app), state.withLock({ $0.owner(of: key, at: time) }) != nil {
-                return true
-            }
-        case .none: break
-        }
-        return isAnonymous(credential, caller)
+        if case .ownerToken(let token) = credential { return sessions.isOwner(token) }
+        return app(of: credential) != nil || isAnonymous(credential, caller)
+    }
+
+    /// Whose key it is, whatever the owner said of that app; `nil` for a key that does not count, and for everybody else.
+    package func app(of credential: Credential) -> App? {
+        guard case .bearer(let text) = credential, let key = KeyText(text, .app) else { return nil }
+        let time = now()
+        return state.withLock { $0.owner(of: key, at: time) }
     }
 
     func settle(_ facts: AccessGrant.Facts, _ outcome: RequestOutcome, isCounted: Bool = true) {

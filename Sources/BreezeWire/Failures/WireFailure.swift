@@ -105,6 +105,7 @@ package struct WireFailure: Sendable, Hashable {
             switch dialect {
             case .openAI: writer.object("error") { write(error, to: &$0) }
             case .ollama: writer.field("error", sentence(error))
+            case .native: writer.object("error") { writeWhole(error, to: &$0) }
             }
         }
     }
@@ -116,6 +117,16 @@ package struct WireFailure: Sendable, Hashable {
         writer.field("param", error.wireField)
         writer.field("code", code(of: error))
         writer.field("remedy", error.remedy)
+        writer.field("service", ifPresent: error.service)
+        writer.field("verdict", ifPresent: error.verdict)
+    }
+
+    /// As ``BreezeError`` is encoded, with the code that it has.
+    private static func writeWhole(_ error: BreezeError, to writer: inout JSONWriter) {
+        writer.field("code", error.code.rawValue)
+        writer.field("message", error.message)
+        writer.field("remedy", ifPresent: error.remedy)
+        writer.field("retryAfter", ifPresent: error.retryAfter?.seconds)
         writer.field("service", ifPresent: error.service)
         writer.field("verdict", ifPresent: error.verdict)
     }

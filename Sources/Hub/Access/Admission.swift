@@ -110,7 +110,7 @@ extension HubServer {
                 grants.append(grant)
                 if grant.privacy == .onDevice { requests[index].privacy = .onDevice }
                 requests[index].client = grant.client
-                requests[index].allowsMocks = parts.allowsMocks && allowsMocks
+                requests[index].allowsMocks = parts.allowsMocks && (allowsMocks || asked.allowsMocks)
             }
         } catch {
             for grant in grants { grant.release(error) }

@@ -33,7 +33,7 @@ struct FailureMiddleware: RouterMiddleware {
             let cause = failure.underlying.map { String(reflecting: type(of: $0)) } ?? "no cause"
             logger.error("\(request.method) failed: \(failure.message) (\(cause))")
         }
-        if failure.code == .invalidSetting, !path.hasPrefix("/breeze/") {
+        if failure.code == .invalidSetting, dialect == .native || !path.hasPrefix("/breeze/") {
             // The client did nothing wrong, and paths of this device are nothing for it.
             logger.error("The settings are wrong: \(failure.message)")
             failure = .resourceUnavailable(

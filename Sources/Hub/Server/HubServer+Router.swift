@@ -12,6 +12,7 @@ extension HubServer {
         )
         router.add(middleware: FailureMiddleware(routes: routes, logger: logger))
         addHealthRoutes(to: router)
+        addNativeRoutes(to: router)
         addOpenAIRoutes(to: router)
         addOllamaRoutes(to: router)
         addAudioRoutes(to: router)
