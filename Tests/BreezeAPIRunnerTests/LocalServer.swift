@@ -91,7 +91,11 @@ final class LocalServer: Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Here alone: elsewhere the number might be another server's by the next time round.
+                    close(listener)
+                    return
+                }
                 guard let server = self else {
                     close(connection)
                     return
@@ -108,7 +112,6 @@ final class LocalServer: Sendable {
         // Once: by the second time the number may be somebody else's.
         guard isListening.exchange(false, ordering: .relaxed) else { return }
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     deinit { stop() }
