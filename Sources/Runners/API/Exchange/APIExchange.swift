@@ -63,7 +63,7 @@ struct APIExchange {
         var parser = EventStreamParser()
         var isDone = false
         pieces: for try await bytes in body {
-            for event in try parser.append(bytes) {
+            for event in try Self.events(in: bytes, &parser) {
                 isDone = try await take(event, &reader, send)
                 if isDone { break pieces }
             }
@@ -84,6 +84,19 @@ struct APIExchange {
             )
         }
         return answer
+    }
+
+    private static func events(
+        in bytes: [UInt8],
+        _ parser: inout EventStreamParser
+    ) throws(BreezeError) -> [ServerEvent] {
+        do { return try parser.append(bytes) } catch {
+            throw BreezeError(
+                .invalidResponse,
+                "A piece of the answer is longer than \(error.limit) bytes.",
+                remedy: "Check that the address is that of an OpenAI-compatible server."
+            )
+        }
     }
 
     /// The server closes what is over, and the ledger then knows it as finished; one that does not is not waited for.

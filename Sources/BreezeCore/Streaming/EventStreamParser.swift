@@ -1,27 +1,37 @@
-import BreezeCore
-import BreezeTransport
-
 /// One event of a stream.
-struct ServerEvent: Equatable {
-    var name: String?
-    var data: [UInt8]
+package struct ServerEvent: Equatable, Sendable {
+    package var name: String?
+    package var data: [UInt8]
+
+    package init(name: String?, data: [UInt8]) {
+        self.name = name
+        self.data = data
+    }
 }
 
 /// Cuts a byte stream into events (HTML standard, section 9.2.6), wherever the network cut it: what is half a line,
 /// or half a character, waits for its rest.
-struct EventStreamParser {
-    /// No piece of an answer is longer; a server that sends no line ends would fill the memory.
-    static let maximumEvent = 16 << 20
+package struct EventStreamParser: Sendable {
+    /// A line, or an event, that is longer than ``limit``: a server that sends no line ends would fill the memory.
+    package struct TooLong: Error {
+        package let limit: Int
+    }
 
+    /// In bytes.
+    package let limit: Int
     private var line: [UInt8] = []
     private var event = ServerEvent(name: nil, data: [])
     private var hasData = false
     private var isAfterCR = false
     private var isFirstLine = true
     /// Lines that are part of the format: whoever sends none sends no event stream.
-    private(set) var hasSeenField = false
+    package private(set) var hasSeenField = false
 
-    mutating func append(_ bytes: [UInt8]) throws -> [ServerEvent] {
+    package init(limit: Int = 16 << 20) {
+        self.limit = limit
+    }
+
+    package mutating func append(_ bytes: [UInt8]) throws(TooLong) -> [ServerEvent] {
         var events: [ServerEvent] = []
         var rest = bytes[...]
         while let first = rest.first {
@@ -29,13 +39,7 @@ struct EventStreamParser {
             isAfterCR = false
             let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             line += rest[..<(end ?? rest.endIndex)]
-            guard line.count + event.data.count <= Self.maximumEvent else {
-                throw BreezeError(
-                    .invalidResponse,
-                    "A piece of the answer is longer than \(Self.maximumEvent) bytes.",
-                    remedy: "Check that the address is that of an OpenAI-compatible server."
-                )
-            }
+            guard line.count + event.data.count <= limit else { throw TooLong(limit: limit) }
             guard let end else { break }
             isAfterCR = rest[end] == UInt8(ascii: "\r")
             endLine(&events)
@@ -46,7 +50,7 @@ struct EventStreamParser {
 
     /// What the last lines say that no empty line followed. The standard drops them; servers that close right after
     /// their last event are too common.
-    mutating func finish() -> ServerEvent? {
+    package mutating func finish() -> ServerEvent? {
         var events: [ServerEvent] = []
         if !line.isEmpty { endLine(&events) }
         return hasData ? event : nil
