@@ -1,3 +1,5 @@
+import BreezeCore
+
 extension Task where Failure == any Error {
     /// The task's value, but no longer than the caller itself is wanted: a cancelled caller gets its
     /// `CancellationError` at once, whatever the task does.

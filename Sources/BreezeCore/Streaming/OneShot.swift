@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that arrives once; later ones are dropped.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Value, any Error>)
@@ -10,7 +10,9 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.empty)
 
-    func settle(_ result: Result<Value, any Error>) {
+    package init() {}
+
+    package func settle(_ result: Result<Value, any Error>) {
         let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
             switch state {
             case .settled: return nil
@@ -25,7 +27,7 @@ final class OneShot<Value: Sendable>: Sendable {
         waiting?.resume(with: result)
     }
 
-    var value: Value {
+    package var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in
                 let settled: Result<Value, any Error>? = state.withLock { state in
