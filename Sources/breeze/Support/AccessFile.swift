@@ -1,4 +1,5 @@
 import BreezeAccess
+import BreezeCore
 import BreezeEngine
 import BreezeHub
 import Foundation

@@ -1,16 +1,15 @@
-import BreezeCore
-import Foundation
+package import Foundation
 
 /// Where Breeze keeps what belongs to the user: `BREEZE_HOME` where it is set, else the XDG folders, on Apple
 /// Application Support.
-struct BreezePaths {
+package struct BreezePaths: Sendable {
     /// What the model store lives in.
-    let data: URL
-    let settings: URL
+    package let data: URL
+    package let settings: URL
     /// Where the sealed file of secrets lies.
-    var secrets: URL { data.appending(path: "secrets", directoryHint: .isDirectory) }
+    package var secrets: URL { data.appending(path: "secrets", directoryHint: .isDirectory) }
 
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         if let home = environment["BREEZE_HOME"], !home.isEmpty {
             let folder = URL(fileURLWithPath: home, isDirectory: true)
             self.init(data: folder, configuration: folder)
