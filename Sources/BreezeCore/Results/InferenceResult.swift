@@ -31,6 +31,8 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     public var routing: RoutingDecision?
     /// Filled in by the engine.
     public var parameters: ParameterReport?
+    /// Filled in by a client of a hub: the way that the answer took.
+    public var transport: TransportReport?
     /// One a generated token where ``InferenceConfig/logprobs`` asked for them.
     public var logprobs: [TokenLogprobs]?
     public var guardianVerdicts: [GuardianVerdict]
