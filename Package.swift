@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "BreezeEngine", targets: ["BreezeCore", "BreezeEngine"]),
+        .library(name: "BreezeKit", targets: ["BreezeCore", "BreezeKit"]),
         .executable(name: "breeze", targets: ["breeze"]),
     ],
     traits: [
@@ -174,6 +175,9 @@ let package = Package(
             ],
             path: "Sources/Scheme"
         ),
+        // The SDK: any app asks the hub; and the HTTP client that it does so with
+        .target(name: "BreezeLocalHTTP", path: "Sources/LocalHTTP"),
+        .target(name: "BreezeKit", dependencies: ["BreezeCore", "BreezeLocalHTTP"]),
         // Workers: any runner in a child process
         .target(name: "CSandbox", path: "Sources/Native/CSandbox"),
         .target(name: "BreezeWorker", dependencies: ["BreezeCore", "CSandbox"], path: "Sources/Worker"),
@@ -364,6 +368,10 @@ let package = Package(
         .testTarget(
             name: "BreezeWireTests",
             dependencies: ["BreezeCore", "BreezeWire", "BreezeTestSupport"]
+        ),
+        .testTarget(
+            name: "BreezeKitTests",
+            dependencies: ["BreezeCore", "BreezeLocalHTTP", "BreezeKit", "BreezeTestSupport"]
         ),
         .testTarget(
             name: "BreezeSchemeTests",

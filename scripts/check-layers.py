@@ -31,6 +31,7 @@ LAYERS = [
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
         "BreezeSecrets", "BreezeFiles", "BreezeOpenAPI", "BreezePanel", "BreezeScheme",
+        "BreezeLocalHTTP",
     },
     {"BreezeCore"},
     {"Native"},
