@@ -1,18 +1,18 @@
-import BreezeCore
+package import BreezeCore
 
 /// The failures' words. None repeats what a stranger wrote.
-enum SchemeFault {
-    static let page = "docs/url-scheme.md tells how it is made."
+package enum SchemeFault {
+    package static let page = "docs/url-scheme.md tells how it is made."
 
-    static func url(_ what: String) -> BreezeError {
+    package static func url(_ what: String) -> BreezeError {
         BreezeError(.invalidURL, "The URL is not one of Breeze: \(what).", remedy: page)
     }
 
-    static func request(_ what: String) -> BreezeError {
+    package static func request(_ what: String) -> BreezeError {
         BreezeError(.invalidRequest, "The request is not as it should be: \(what).", remedy: page)
     }
 
-    static func callback(_ what: String) -> BreezeError {
+    package static func callback(_ what: String) -> BreezeError {
         BreezeError(
             .invalidCallback,
             "The callback is not taken: \(what).",
@@ -20,11 +20,11 @@ enum SchemeFault {
         )
     }
 
-    static func encoding(_ what: String) -> BreezeError {
+    package static func encoding(_ what: String) -> BreezeError {
         BreezeError(.invalidEncoding, "A value is not base64url: \(what).", remedy: page)
     }
 
-    static func tooLarge(_ what: String) -> BreezeError {
+    package static func tooLarge(_ what: String) -> BreezeError {
         BreezeError(
             .payloadTooLarge,
             "\(what).",
@@ -32,25 +32,25 @@ enum SchemeFault {
         )
     }
 
-    static let version = BreezeError(
+    package static let version = BreezeError(
         .unsupportedVersion,
         "The message is of another version of the scheme.",
         remedy: "Ask for breezeapp://status, and take the highest of its versions that your app knows."
     )
 
-    static let tools = BreezeError(
+    package static let tools = BreezeError(
         .scopeDenied,
         "A request that nobody sealed has no tools.",
         remedy: "Pair the app first: breezeapp://pair."
     )
 
-    static let notPaired = BreezeError(
+    package static let notPaired = BreezeError(
         .notPaired,
         "No app of this id is paired.",
         remedy: "Pair the app anew: breezeapp://pair."
     )
 
-    static func envelope(_ what: String) -> BreezeError {
+    package static func envelope(_ what: String) -> BreezeError {
         BreezeError(
             .invalidEnvelope,
             "The sealed message is not taken: \(what).",
@@ -58,25 +58,25 @@ enum SchemeFault {
         )
     }
 
-    static let expired = BreezeError(
+    package static let expired = BreezeError(
         .messageExpired,
         "The message's time is over, or too far away.",
         remedy: "Make it anew, by the time that the answer tells."
     )
 
-    static let replayed = BreezeError(
+    package static let replayed = BreezeError(
         .replayed,
         "The message was taken already, or answers nothing that was asked.",
         remedy: "Make a new one, with a new nonce."
     )
 
-    static let unsealedAnswer = BreezeError(
+    package static let unsealedAnswer = BreezeError(
         .unsealedAnswer,
         "The answer is not sealed, and may be anybody's.",
         remedy: "Pass it over. Where it comes again, ask for breezeapp://status."
     )
 
-    static func handoff(_ what: String) -> BreezeError {
+    package static func handoff(_ what: String) -> BreezeError {
         BreezeError(
             .invalidHandoff,
             "The file that the URL names is not taken: \(what).",
@@ -84,7 +84,7 @@ enum SchemeFault {
         )
     }
 
-    static func pairing(_ what: String) -> BreezeError {
+    package static func pairing(_ what: String) -> BreezeError {
         BreezeError(
             .pairingFailed,
             "The pairing ended: \(what).",
@@ -92,7 +92,7 @@ enum SchemeFault {
         )
     }
 
-    static func rateLimited(_ what: String, retryAfter milliseconds: Int64) -> BreezeError {
+    package static func rateLimited(_ what: String, retryAfter milliseconds: Int64) -> BreezeError {
         BreezeError(
             .rateLimited,
             "\(what).",

@@ -20,7 +20,7 @@ package struct HubPairing: Sendable {
         package let envelope: Envelope
     }
 
-    private enum State {
+    enum State {
         case idle
         case offered(PairingHello, app: AppID, key: PairingKey, offer: [UInt8], since: Int64)
         case revealed(PairingHello, PairingAgreement, since: Int64)
@@ -28,14 +28,20 @@ package struct HubPairing: Sendable {
 
     static let apart: Int64 = 60_000
     static let revealWithin: Int64 = 60_000
-    static let decisionWithin: Int64 = 180_000
+    /// How long the owner has to compare, in milliseconds.
+    package static let decisionWithin: Int64 = 180_000
 
-    private var state = State.idle
+    var state = State.idle
     /// When the last hello was taken: kept on the disk, for a hub that starts again. `nil` where none was.
     package private(set) var lastHello: Int64?
 
     package init(lastHello: Int64? = nil) {
         self.lastHello = lastHello
+    }
+
+    /// The app whose code the owner is asked to compare; `nil` where none is.
+    package var awaited: AppID? {
+        if case .revealed(_, let agreement, _) = state { agreement.app } else { nil }
     }
 
     /// The answer to the app's callback, with the offer. `app` is an id that no other pairing has; `key` and `nonce`
@@ -50,7 +56,7 @@ package struct HubPairing: Sendable {
     ) throws(SchemeRefusal) -> SchemeAnswer {
         if let wait = wait(at: now) {
             let error = SchemeFault.rateLimited("One pairing is tried in a minute", retryAfter: wait)
-            throw SchemeRefusal(error, tell: hello.callback)
+            throw SchemeRefusal(error, tell: hello.callback, about: hello.requestID)
         }
         let offer = app.bytes + key.publicBytes + nonce
         lastHello = now
@@ -71,7 +77,7 @@ package struct HubPairing: Sendable {
             let agreement = try Self.agree(hello, app, key, offer: offer, reveal: reveal)
             state = .revealed(hello, agreement, since: now)
             return Question(hello: hello, code: agreement.code, app: app)
-        } catch { throw SchemeRefusal(error, tell: hello.callback) }
+        } catch { throw SchemeRefusal(error, tell: hello.callback, about: hello.requestID) }
     }
 
     /// The owner said that the codes are the same.

@@ -22,6 +22,9 @@ package struct PairingKey: Sendable {
         self.key = key
     }
 
+    /// For whoever keeps secrets.
+    var privateBytes: [UInt8] { Array(key.rawRepresentation) }
+
     var publicBytes: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
     /// - Throws: ``BreezeError`` `.pairingFailed` for a key of low order, which has nothing in common with any.
@@ -56,6 +59,13 @@ package struct PairingAgreement: Sendable {
         self.app = app
         transcript = Digest.sha256(Self.label("pair") + length + hello + offer + reveal)
         keys = SealingKeys(shared: shared, transcript: transcript)
+    }
+
+    /// As it was kept: the shared secret is gone by then.
+    init(app: AppID, keys: SealingKeys, transcript: [UInt8]) {
+        self.app = app
+        self.keys = keys
+        self.transcript = transcript
     }
 
     /// Six digits that two people compare, as they read them: `012 345`.

@@ -21,7 +21,8 @@ package struct QuestionLine: Codable, Hashable, Sendable {
     }
 
     static let waitingLimit = 4
-    static let patience: Int64 = 120_000
+    /// How long a question waits, from when it came: in line and before the owner together.
+    package static let patience: Int64 = 120_000
     static let pause: Int64 = 10_000
     static let silence: Int64 = 600_000
     static let refusalsInARow = 3
@@ -130,7 +131,7 @@ package struct QuestionLine: Codable, Hashable, Sendable {
     }
 
     /// A clock that went back ends what was begun after it.
-    static func isWithin(_ length: Int64, of start: Int64, _ now: Int64) -> Bool {
+    package static func isWithin(_ length: Int64, of start: Int64, _ now: Int64) -> Bool {
         now >= start && now - start < length
     }
 }

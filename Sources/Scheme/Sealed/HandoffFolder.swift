@@ -13,9 +13,9 @@ package final class HandoffFolder: Sendable {
 
     private static let pointerKind: UInt8 = 5
     private static let digestLength = 32
-    private let path: String
-    private let descriptor: Int32
-    private let limit: Int
+    let path: String
+    let descriptor: Int32
+    let limit: Int
 
     /// `limit` is the most bytes of a file; smaller ones are for tests.
     /// - Throws: ``BreezeError`` `.invalidHandoff` where it is not there, a link, somebody else's, or open to others.
@@ -156,7 +156,7 @@ package final class HandoffFolder: Sendable {
         }
     }
 
-    private func unwritten() -> BreezeError {
+    func unwritten() -> BreezeError {
         BreezeError(
             .inputOutput,
             "The message cannot be written to \(path): \(Self.fault()).",

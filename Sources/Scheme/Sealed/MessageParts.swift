@@ -25,7 +25,8 @@ package struct PartSet: Hashable, Sendable {
 package enum MessageParts {
     package static let size = 61_440
     package static let limit = 16
-    static let patience: Int64 = 300_000
+    /// Milliseconds that the next part may take.
+    package static let patience: Int64 = 300_000
     private static let headLength = 34
 
     enum Joined {
