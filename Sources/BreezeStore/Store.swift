@@ -90,6 +90,12 @@ package final class Store: Sendable {
         do { return try pool.read(body) } catch let error as DatabaseError { throw note(error) }
     }
 
+    /// ``write(_:)`` on this thread, for what must be on the disk before its caller goes on. Blocks it for seconds where
+    /// another process writes.
+    package func writeNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try pool.write(body) } catch let error as DatabaseError { throw note(error) }
+    }
+
     /// Differs from what it was where another process, or another ``Store``, has written since.
     package func foreignChanges() async throws -> Int {
         try await wrapping {
