@@ -208,6 +208,21 @@ let package = Package(
             ],
             path: "Sources/Access"
         ),
+        // The URL scheme on this device: what is kept of it, and what handles such URLs
+        .target(
+            name: "BreezeSchemeStore",
+            dependencies: [
+                "BreezeCore", "BreezeFiles", "BreezeScheme", "BreezeStore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hub"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/SchemeStore"
+        ),
+        .target(
+            name: "BreezeSchemeHandler",
+            dependencies: ["BreezeCore", "BreezeScheme", "BreezeSchemeStore"],
+            path: "Sources/SchemeHandler"
+        ),
         // Vectors: the nearest ones, by brute force over mapped files
         .target(name: "CVectorSearch", path: "Sources/Native/CVectorSearch"),
         .target(
@@ -382,6 +397,26 @@ let package = Package(
                     package: "swift-crypto",
                     condition: .when(traits: ["Hub", "Pairing"])
                 ),
+            ]
+        ),
+        .executableTarget(
+            name: "breeze-test-scheme",
+            dependencies: ["BreezeCore", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler"],
+            path: "Tests/SchemeProgram"
+        ),
+        .testTarget(
+            name: "BreezeSchemeStoreTests",
+            dependencies: [
+                "BreezeCore", "BreezeScheme", "BreezeStore", "BreezeSchemeStore", "BreezeTestSupport",
+                "breeze-test-scheme",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        .testTarget(
+            name: "BreezeSchemeHandlerTests",
+            dependencies: [
+                "BreezeCore", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeService",
+                "BreezeTestSupport", "breeze-test-scheme",
             ]
         ),
         .testTarget(

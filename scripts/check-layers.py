@@ -17,6 +17,8 @@ import tempfile
 LAYERS = [
     {"breeze", "breeze-benchmark"},
     {"BreezeHub"},
+    {"BreezeSchemeHandler"},
+    {"BreezeSchemeStore"},
     {"BreezeMailParser"},
     {"BreezeMail", "BreezeAssistant"},
     {"BreezeKit"},
