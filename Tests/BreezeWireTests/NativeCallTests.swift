@@ -13,7 +13,7 @@ struct `Breeze's own route` {
             inputs: ["a"],
             imageData: Data([1]),
             audioData: Data([2]),
-            categories: [ClassificationCategory("good", examples: ["fine"])],
+            categories: [ClassificationCategory(name: "good", examples: ["fine"])],
             inputType: .query,
             modelID: "m",
             runnerID: "r",
@@ -38,9 +38,9 @@ struct `Breeze's own route` {
             streams: false
         )
         let answer = try json(NativeCall.answer([result()], to: call))
-        let notices = try #require(answer["notices"]?.arrayValue?.compactMap(\.stringValue))
+        let notices = answer["notices"]?.arrayValue?.compactMap(\.stringValue) ?? []
         #expect(notices.count == 1 && notices[0].contains("mood"))
-        var stream = NativeStream(call)
+        let stream = NativeStream(call)
         let last = try stream.encode(InferenceChunk(requestID: "r1", .result(result())), choice: 0)
         #expect(String(decoding: last, as: UTF8.self).contains("mood"))
     }
@@ -64,10 +64,11 @@ struct `Breeze's own route` {
     @Test func `chunks come back as they were`() throws {
         let call = try NativeCall.parse(bytes(#"{"capability":"chat","prompt":"hi"}"#), streams: true)
         let chunks: [InferenceChunk.Content] = [
-            .text("Hel\nlo"), .reasoning("hm"), .embedding(index: 1, vector: [0.5, -1]), .audio(Data([0, 255])),
+            .text("Hel\nlo"), .reasoning("hm"), .embedding(index: 1, vector: [0.5, -1]),
+            .audio(Data([0, 255])),
             .progress(InferenceChunk.Progress(stage: "learning", completed: 1, total: 2)), .result(result()),
         ]
-        var stream = NativeStream(call)
+        let stream = NativeStream(call)
         for content in chunks {
             let chunk = InferenceChunk(requestID: "r1", content)
             let event = try #require(try events(stream.encode(chunk, choice: 0)).first)
@@ -86,7 +87,7 @@ struct `Breeze's own route` {
         struct Body: Decodable { let error: BreezeError }
         let whole = WireFailure(error, .native)
         #expect(try JSONDecoder().decode(Body.self, from: Data(whole.body)).error == error)
-        var stream = NativeStream(try NativeCall.parse(bytes(#"{"capability":"chat"}"#), streams: true))
+        let stream = NativeStream(try NativeCall.parse(bytes(#"{"capability":"chat"}"#), streams: true))
         let event = stream.fail(error)
         #expect(event.starts(with: "event: error\ndata: ".utf8))
         let data = try #require(try events(event).first)

@@ -6,13 +6,27 @@ import Foundation
 package enum NativeCall {
     package static let path = "/breeze/v1/inference"
 
-    /// - Parameter streams: Whether the caller takes the answer as it grows.
+    /// `streams` is whether the caller takes the answer as it grows.
     /// - Throws: ``BreezeError`` where the body is no request.
     package static func parse(_ bytes: [UInt8], streams: Bool) throws -> Generation {
         let ((), remarks) = try WireBody.read(bytes) { fields in
             fields.accept(
-                "id", "capability", "prompt", "messages", "inputs", "imageData", "audioData", "categories",
-                "inputType", "configuration", "modelID", "runnerID", "privacy", "allowsMocks", "priority", "client"
+                "id",
+                "capability",
+                "prompt",
+                "messages",
+                "inputs",
+                "imageData",
+                "audioData",
+                "categories",
+                "inputType",
+                "configuration",
+                "modelID",
+                "runnerID",
+                "privacy",
+                "allowsMocks",
+                "priority",
+                "client"
             )
         }
         let request: InferenceRequest
