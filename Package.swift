@@ -457,7 +457,10 @@ let package = Package(
             name: "BreezeArchivesTests",
             dependencies: ["BreezeCore", "BreezeArchives", "BreezeTestSupport", "breeze-test-extract"]
         ),
-        .testTarget(name: "BreezeMailTests", dependencies: ["BreezeCore", "BreezeMail", "BreezeTestSupport"]),
+        .testTarget(
+            name: "BreezeMailTests",
+            dependencies: ["BreezeCore", "BreezeMail", "BreezeTestSupport"]
+        ),
         .testTarget(
             name: "BreezeMailParserTests",
             dependencies: ["BreezeCore", "BreezeMail", "BreezeMailParser", "BreezeTestSupport"]
