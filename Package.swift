@@ -223,6 +223,15 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeScheme", "BreezeSchemeStore"],
             path: "Sources/SchemeHandler"
         ),
+        // The mail index: where mail lies, what is in it, and words to find it by
+        .target(
+            name: "BreezeMailIndex",
+            dependencies: [
+                "BreezeCore", "BreezeFiles", "BreezeMail", "BreezeStore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/MailIndex"
+        ),
         // Vectors: the nearest ones, by brute force over mapped files
         .target(name: "CVectorSearch", path: "Sources/Native/CVectorSearch"),
         .target(
@@ -286,7 +295,9 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner",
-                "BreezeGuardianRunner", "BreezeWorker", "BreezeVectors", "BreezeTestSupport",
+                "BreezeGuardianRunner", "BreezeWorker", "BreezeVectors", "BreezeMailIndex",
+                "BreezeMailParser",
+                "BreezeTestSupport",
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -464,6 +475,19 @@ let package = Package(
         .testTarget(
             name: "BreezeMailParserTests",
             dependencies: ["BreezeCore", "BreezeMail", "BreezeMailParser", "BreezeTestSupport"]
+        ),
+        .executableTarget(
+            name: "breeze-test-mail-index",
+            dependencies: ["BreezeCore", "BreezeMailIndex", "BreezeMailParser"],
+            path: "Tests/MailIndexProgram"
+        ),
+        .testTarget(
+            name: "BreezeMailIndexTests",
+            dependencies: [
+                "BreezeCore", "BreezeMail", "BreezeMailIndex", "BreezeMailParser", "BreezeStore",
+                "BreezeTestSupport", "breeze-test-mail-index",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
         ),
         .testTarget(
             name: "BreezeSecretsTests",

@@ -17,6 +17,11 @@ case ["tokenizer"]:
 case ["vectors"]:
     var benchmark = VectorBenchmark()
     try await answerLines { try await benchmark.answer($0) }
+#if Hub
+case ["mail"]:
+    let benchmark = MailBenchmark()
+    try await answerLines { try await benchmark.answer($0) }
+#endif
 case ["engine"]:
     var benchmark = HubBenchmark()
     try await answerLines { try await benchmark.answer($0) }
@@ -32,7 +37,7 @@ case let words:
     throw BreezeError(
         .invalidRequest,
         "breeze-benchmark does not know \(words.joined(separator: " ")).",
-        remedy: "Use it without arguments, or with: llama, tokenizer, vectors, engine, server, worker, "
+        remedy: "Use it without arguments, or with: llama, tokenizer, vectors, mail, engine, server, worker, "
             + "model tiny FILE, model tiny-embedding FILE, model qwen3-0.6b FILE"
     )
 }

@@ -4,10 +4,10 @@
 The part `encoder`: all sides embed the same texts, one thread, one text at a time, in alternating rounds; the best
 round of each counts. CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from
 Python over the graph that Breeze made, and sentence-transformers where it is installed for the Python that runs this.
-The parts `llama`, `tokenizer`, `hub` and `vectors`: see scripts/bench_llama.py and its neighbours. What this machine cannot show is named and not judged. Exit code 1 when a
+The parts `llama`, `tokenizer`, `hub`, `vectors` and `mail`: see scripts/bench_llama.py and its neighbours. What this machine cannot show is named and not judged. Exit code 1 when a
 figure misses its threshold.
 
-    make bench [ARGS="[encoder] [llama] [tokenizer] [hub] [vectors] [--rounds N] [--threads N …] [--seconds N] [--json]"]
+    make bench [ARGS="[encoder] [llama] [tokenizer] [hub] [vectors] [mail] [--rounds N] [--threads N …] [--seconds N] [--json]"]
 """
 import argparse
 import csv
@@ -23,6 +23,7 @@ import time
 
 import bench_hub
 import bench_llama
+import bench_mail
 import bench_tokenizer
 import bench_vectors
 import numpy
@@ -353,7 +354,7 @@ def measure_hub(arguments):
 
 PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report),
          "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report), "hub": (measure_hub, bench_hub.report),
-         "vectors": (bench_vectors.measure, bench_vectors.report)}
+         "vectors": (bench_vectors.measure, bench_vectors.report), "mail": (bench_mail.measure, bench_mail.report)}
 
 
 def read_arguments():

@@ -19,7 +19,7 @@ LAYERS = [
     {"BreezeHub"},
     {"BreezeSchemeHandler"},
     {"BreezeSchemeStore"},
-    {"BreezeMailParser"},
+    {"BreezeMailParser", "BreezeMailIndex"},
     {"BreezeMail", "BreezeAssistant"},
     {"BreezeKit"},
     {"BreezeSessions"},

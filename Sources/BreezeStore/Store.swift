@@ -141,6 +141,8 @@ package final class Store: Sendable {
     /// Takes the log of changes into the file. Nothing can be read or written after; a second time does
     /// nothing.
     package func close() throws {
+        // SQLite ends the program where a file that was closed is to take its log in.
+        guard presence.withLock({ $0 != nil }) else { return }
         do {
             // The pool closes its readers last, and SQLite has the last one out take the log in, which a reader cannot.
             // Where another process works with the file, the last of that one does it.

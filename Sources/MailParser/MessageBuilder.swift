@@ -68,7 +68,6 @@ struct MessageBuilder {
         }
         message.body.texts = bodies.texts
         message.body.best = BestText.choose(bodies.texts, in: message.parts)
-        message.body.split = SplitText(splitting: message.body.best)
         message.notices += bodies.notices
         if walk.unopened > 0 { note(.tooDeep, walk.unopened) }
         if let cut = walk.cutAtPart { note(.tooManyParts, cut) }

@@ -48,7 +48,8 @@ public struct MboxReader {
                 }
             }
         }
-        return entry(separator, start, end, nil)
+        // The last message too is as long as it will be when another one follows it.
+        return entry(separator, start, isAfterBlank ? max(start, end - Int64(blankLength)) : end, nil)
     }
 
     private var blankLength = 0
@@ -81,7 +82,7 @@ public struct MboxReader {
     ]
 
     /// `From sender Thu Nov 19 08:00:00 2026`, with or without a sender and a zone.
-    static func isSeparator(_ line: [UInt8]) -> Bool {
+    package static func isSeparator(_ line: [UInt8]) -> Bool {
         guard line.starts(with: Array("From ".utf8)) else { return false }
         let words = String(decoding: line.prefix(300), as: UTF8.self).split(separator: " ")
         guard words.contains(where: { months.contains(String($0)) }) else { return false }

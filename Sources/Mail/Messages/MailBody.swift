@@ -5,14 +5,15 @@ public struct MailBody: Codable, Hashable, Sendable {
     /// What a person reads: of alternatives the plainest that says something, joined in order; attached messages
     /// are not in it.
     public var best: String
-    /// ``best``, with quoted text and signatures told apart.
-    public var split: SplitText
 
-    public init(texts: [BodyText] = [], best: String = "", split: SplitText = SplitText()) {
+    public init(texts: [BodyText] = [], best: String = "") {
         self.texts = texts
         self.best = best
-        self.split = split
     }
+
+    /// ``best``, with quoted text and signatures told apart. Worked out whenever it is asked for, since what indexes
+    /// mail needs none of it: keep it where you need it twice.
+    public var split: SplitText { SplitText(splitting: best) }
 
     /// The plain parts of the message itself.
     public var plain: String {

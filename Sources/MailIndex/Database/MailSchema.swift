@@ -1,0 +1,80 @@
+#if Hub
+import BreezeStore
+import GRDB
+
+/// What the file holds. Times of mail are seconds since 1970, times of files nanoseconds.
+enum MailSchema {
+    static let schema = StoreSchema("the mail index", steps: [version1])
+
+    /// - `message` is one text, however many copies of it lie about; `place` is a copy; `directory` is what copies lie
+    ///   in: a directory, an mbox file, or a lone file.
+    /// - `directory.modified` is null until every message in it is here, and stays so where a change in the same
+    ///   moment could have been missed.
+    /// - `place.isGone` is set from when a copy is missed until the run's end, when it may have turned up elsewhere;
+    ///   `loose` lists messages that lost a copy in between.
+    /// - `text` is the content of the full-text index `words`, which keeps none of its own.
+    /// - `passage` and `result` are filled by what works on indexed mail; both carry the version of the model that
+    ///   made them.
+    /// - `correction` is what the person said, by keys that hold in another index too.
+    private static let version1: StoreSchema.Step = { database in
+        try database.execute(
+            sql: """
+                CREATE TABLE source (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+                CREATE TABLE directory (
+                    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL,
+                    folder TEXT NOT NULL, modified INTEGER, size INTEGER NOT NULL DEFAULT 0, head BLOB
+                ) STRICT;
+                CREATE TABLE message (
+                    id INTEGER PRIMARY KEY, messageID TEXT NOT NULL, digest BLOB NOT NULL,
+                    refs TEXT NOT NULL, inReplyTo TEXT NOT NULL, baseSubject TEXT NOT NULL,
+                    isReply INTEGER NOT NULL, date INTEGER, zone INTEGER, list TEXT, size INTEGER NOT NULL,
+                    textRead INTEGER NOT NULL, textSize INTEGER NOT NULL, hidden INTEGER NOT NULL,
+                    attachments TEXT, notices TEXT, thread INTEGER
+                ) STRICT;
+                CREATE INDEX messageByID ON message (messageID);
+                CREATE INDEX messageByDate ON message (date);
+                CREATE INDEX messageByThread ON message (thread);
+                CREATE TABLE place (
+                    id INTEGER PRIMARY KEY, message INTEGER NOT NULL REFERENCES message (id),
+                    directory INTEGER NOT NULL REFERENCES directory (id), name TEXT NOT NULL,
+                    start INTEGER, length INTEGER, quoting TEXT, flags TEXT NOT NULL,
+                    inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+                    isGone INTEGER NOT NULL DEFAULT 0
+                ) STRICT;
+                CREATE INDEX placeByMessage ON place (message);
+                CREATE INDEX placeByDirectory ON place (directory);
+                CREATE INDEX placeByInode ON place (inode);
+                CREATE INDEX placeGone ON place (id) WHERE isGone;
+                CREATE TABLE loose (message INTEGER PRIMARY KEY) STRICT;
+                CREATE TABLE text (
+                    id INTEGER PRIMARY KEY REFERENCES message (id), subject TEXT NOT NULL,
+                    sender TEXT NOT NULL, recipients TEXT NOT NULL, copies TEXT NOT NULL,
+                    files TEXT NOT NULL, body TEXT NOT NULL
+                ) STRICT;
+                CREATE VIRTUAL TABLE words USING fts5 (
+                    subject, sender, recipients, copies, files, body,
+                    content = 'text', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
+                );
+                CREATE TABLE thread (
+                    id INTEGER PRIMARY KEY, subject TEXT NOT NULL, messages INTEGER NOT NULL,
+                    first INTEGER, last INTEGER
+                ) STRICT;
+                CREATE TABLE passage (
+                    message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+                    number INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+                    encoder TEXT, vector INTEGER, PRIMARY KEY (message, number)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE result (
+                    message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+                    kind TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL, value TEXT NOT NULL,
+                    made INTEGER NOT NULL, PRIMARY KEY (message, kind)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE correction (
+                    kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, made INTEGER NOT NULL,
+                    PRIMARY KEY (kind, key)
+                ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+}
+#endif
