@@ -3,8 +3,9 @@
 
 The SpamAssassin corpus as a tree of Maildirs in a scratch folder, each message as it was received. Breeze, mu and
 notmuch index the same files in the same run, one after the other, round by round; the best round of each side counts.
-CPU-seconds of each whole process, its start included. A rerun is told twice: of the process, and of what Breeze does
-between opening the index and closing it, which is what a program that runs already takes.
+CPU-seconds of each whole process, its start included. A rerun over unchanged mail is told twice: of a process of its
+own, and in a program that runs already (a hub, a watch), from opening the index to closing it. The second is judged:
+most of the first is the start of a program that is linked dynamically.
 """
 import json
 import os
@@ -68,9 +69,12 @@ class Breeze:
         self.line = json.dumps({"kind": "index", **place}) + "\n"
 
     def index(self):
-        spent, answer = run([self.program, "mail"], line=self.line)
-        self.figures = json.loads(answer)
-        return spent
+        return run([self.program, "mail"], line=self.line)[0]
+
+    def inside(self):
+        """CPU-seconds of a rerun in a program that has done one before."""
+        answers = run([self.program, "mail"], line=self.line * (RERUNS + 1))[1].splitlines()
+        return min(json.loads(answer)["cpuSeconds"] for answer in answers[1:])
 
     def size(self):
         return sum(file.stat().st_size for file in self.home.iterdir())
@@ -116,14 +120,12 @@ def measure_side(side, maildir, figures):
     # notmuch keeps its index in the folder that it indexes; neither may that pass for a change.
     settle(maildir)
     spent = side.index()
-    again = []
-    for _ in range(RERUNS):
-        again.append((side.index(), getattr(side, "figures", {}).get("cpuSeconds")))
-    best = figures.setdefault(type(side).__name__.lower(), {"index": spent, "again": again[0][0], "inside": again[0][1]})
-    best["index"] = min(best["index"], spent)
-    best["again"] = min([best["again"], *(process for process, _ in again)])
-    if best["inside"] is not None:
-        best["inside"] = min([best["inside"], *(inside for _, inside in again)])
+    found = {"index": spent, "again": min(side.index() for _ in range(RERUNS))}
+    if isinstance(side, Breeze):
+        found["inside"] = side.inside()
+    best = figures.setdefault(type(side).__name__.lower(), found)
+    for name, seconds in found.items():
+        best[name] = min(best[name], seconds)
     best["bytes"] = side.size()
 
 
@@ -171,4 +173,4 @@ def report(figures):
             f"  {name:8} index {side['index']:.2f} ({figures['messages'] / side['index']:.0f} messages a CPU-second), "
             f"again {side['again'] * 1e3:.1f} ms, {side['bytes'] / 1e6:.1f} MB on disk"
         )
-    yield f"  breeze, again, from opening the index to closing it: {figures['sides']['breeze']['inside'] * 1e3:.1f} ms"
+    yield f"  breeze, again, in a program that runs already: {figures['sides']['breeze']['inside'] * 1e3:.1f} ms"

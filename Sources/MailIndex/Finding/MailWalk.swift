@@ -49,7 +49,7 @@ struct MailWalk {
     private(set) var visited: Set<String> = []
     private(set) var failures: [IndexFailure] = []
     /// Links and what is no file: never opened.
-    private(set) var skipped = 0
+    private(set) var skipped: [String] = []
     /// Where nothing can be said about what is missing.
     private(set) var unknown: [String] = []
 
@@ -160,7 +160,7 @@ struct MailWalk {
             switch entry.kind ?? FileStamp(path: "\(step.path)/\(entry.name)")?.kind {
             case .directory: folders.append(entry.name[...])
             case .file: files.append(entry.name)
-            case .link, .other: if !entry.name.hasPrefix(".") { skipped += 1 }
+            case .link, .other: if !entry.name.hasPrefix(".") { skipped.append("\(step.path)/\(entry.name)") }
             case nil: break
             }
         }

@@ -10,7 +10,8 @@ enum ScanStep {
     case linked(message: Int64)
     case moved
     case flagged
-    case skipped
+    /// A link, or what is no file.
+    case skipped(String)
     case failed(IndexFailure)
     /// A file that was listed is not there any more.
     case vanished
@@ -59,9 +60,6 @@ struct DirectoryScan {
         known = [:]
     }
 
-    /// How many files are to be looked at.
-    var count: Int { fresh.count + flagged.count }
-
     /// `nil` at the end.
     mutating func next(_ writer: IndexWriter) throws -> ScanStep? {
         if let step = flagged.popLast() { return step }
@@ -84,7 +82,7 @@ struct DirectoryScan {
             case .file: break
             case .directory, nil: continue
             case .link, .other:
-                flagged.append(.skipped)
+                flagged.append(.skipped(path(entry.name)))
                 continue
             }
             if let place = known[entry.name], place.inode == entry.inode || isKnown(entry.name) {
@@ -130,7 +128,7 @@ struct DirectoryScan {
         guard let stamp = FileStamp(path: path(new.name)) else {
             return errno == ENOENT ? .vanished : .failed(IndexFailure(path: path(new.name), errno))
         }
-        guard stamp.kind == .file else { return .skipped }
+        guard stamp.kind == .file else { return .skipped(path(new.name)) }
         let candidates = try writer.places(withInode: stamp.inode)
         guard let place = candidates.first(where: { $0.isSame(stamp) && $0.start == nil }) else { return nil }
         if place.isGone {

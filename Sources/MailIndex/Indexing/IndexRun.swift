@@ -24,6 +24,8 @@ final class IndexRun {
     private var hasPlaces = false
     /// Directories of this run that lack a message.
     private var incomplete: Set<Int64> = []
+    /// What was skipped or failed.
+    private var told: Set<String> = []
     /// Messages that were found in more places than before.
     var linked: Set<Int64> = []
     /// Directories that are not there any more.
@@ -63,7 +65,7 @@ final class IndexRun {
             isFresh = false
             var walk = MailWalk(known: known, seen: seen)
             for path in paths { walk.walk(path) }
-            if round == 0 { take(walk) }
+            take(walk)
             let missing = missing(paths, walk)
             // Nothing changed while it was read: what is missed now lies nowhere.
             isSettled = walk.found.isEmpty && missing.isEmpty && !isRepeated
@@ -102,11 +104,17 @@ final class IndexRun {
     }
 
     private func take(_ walk: MailWalk) {
-        counts.skipped += walk.skipped
+        for path in walk.skipped { skip(path) }
         for failure in walk.failures { fail(failure) }
     }
 
+    /// A directory may be listed more than once.
+    private func skip(_ path: String) {
+        if told.insert(path).inserted { counts.skipped += 1 }
+    }
+
     private func fail(_ failure: IndexFailure) {
+        guard told.insert(failure.path).inserted else { return }
         counts.failed += 1
         if failures.count < Self.mostFailures { failures.append(failure) }
     }
@@ -193,6 +201,7 @@ final class IndexRun {
 
     private func remove(_ directory: Int64, _ writer: IndexWriter) throws {
         for place in try writer.places(in: directory) { try writer.miss(place.id) }
+        try writer.finish(directory, modified: nil, size: 0)
         removed.insert(directory)
     }
 
@@ -206,7 +215,7 @@ final class IndexRun {
             counts.copies += 1
         case .step(.moved): counts.moved += 1
         case .step(.flagged): counts.changed += 1
-        case .step(.skipped): counts.skipped += 1
+        case .step(.skipped(let path)): skip(path)
         case .step(.failed(let failure)): fail(failure)
         case .step(.vanished): isRepeated = true
         case .end(let directory, let id): pending.append(.finish(directory, id))
