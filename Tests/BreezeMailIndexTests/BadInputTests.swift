@@ -68,7 +68,7 @@ struct `Bad mail` {
         let bench = try MailBench()
         try bench.makeFolder("")
         for (own, other) in [(1, 2), (2, 3), (3, 1)] {
-            let extra = "References: <m\(other)@example.org> <m\(own)@example.org>"
+            let extra = "References: <m\(other)@example.org> <m\(own)@example.org>\n"
             try bench.write("cur/\(own).a:2,", MailBench.message(own, extra: extra))
         }
         try bench.write("cur/4.a:2,", MailBench.message(4))
@@ -106,10 +106,12 @@ struct `Bad mail` {
         try bench.write("cur/1.a:2,", MailBench.message(1, body: "Straße and naïve NEAR said \"quoted\""))
         try await bench.index()
         let index = try bench.open()
-        for words in ["naive", "NEAR", "\"quoted\"", "said quoted", "Number", "sender1", "subject:Number 1"] {
+        for words in ["naive", "NEAR", "\"quoted\"", "said quoted", "Number", "sender1"] {
             #expect(try await index.find(words).count == 1, "\(words)")
         }
-        for words in ["", "   ", "absent", "NEAR(a b)", "\"", "*", "said absent", "-said NOT", "a\0b"] {
+        for words in [
+            "", "   ", "absent", "NEAR(a b)", "\"", "*", "said absent", "-said NOT", "subject:Number", "a\0b",
+        ] {
             #expect(try await index.find(words).isEmpty, "\(words)")
         }
         try index.close()
@@ -166,7 +168,7 @@ struct `An index in trouble` {
         try await index.importCorrections(said)
         try index.close()
         let clean = try await bench.dump()
-        // The root page of the messages' table, in the middle of use.
+        // The root page of the messages' table.
         let page = try await DatabaseQueue(path: bench.database.path).read { database in
             try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'message'") ?? 0
         }
@@ -176,7 +178,7 @@ struct `An index in trouble` {
         try handle.close()
         // Whoever meets the damage gets an error and leaves a note.
         let hurt = try bench.open()
-        let error = await #expect(throws: BreezeError.self) { try await hurt.status() }
+        let error = await #expect(throws: BreezeError.self) { try await hurt.list() }
         #expect(error?.code == .invalidFile)
         try hurt.close()
         let mended = try bench.open()

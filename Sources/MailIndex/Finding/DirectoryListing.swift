@@ -58,7 +58,8 @@ struct DirectoryListing: Sendable {
     }
 
     /// Whether a change in the same moment could have been missed: file systems count time in steps.
-    func isFresh(within step: Int64) -> Bool { modified > read - step }
+    /// A time to come is some other clock's, and no reason to look again.
+    func isFresh(within step: Int64) -> Bool { abs(read - modified) < step }
 
     private static let nameOffset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
 

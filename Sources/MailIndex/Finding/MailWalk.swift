@@ -99,6 +99,13 @@ struct MailWalk {
         unknown.append(path)
     }
 
+    /// The index has to know of it: what holds it may not change until it can be read.
+    private mutating func fail(_ path: String, _ kind: DirectoryKind, _ folder: String, _ error: any Error) {
+        failures.append(IndexFailure(path: path, error))
+        unknown.append(path)
+        if known[path] == nil { found.append(FoundDirectory(path: path, kind: kind, folder: folder)) }
+    }
+
     private mutating func file(_ path: String, _ stamp: FileStamp) {
         let name = path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]
         let isMbox = MailFile.kind(of: path, named: String(name)) == .mbox || MailFile.beginsAsMbox(path)
@@ -140,8 +147,7 @@ struct MailWalk {
             for name in listing.unreadable { fail("\(step.path)/\(name)", EILSEQ) }
             open(step, listing, entries)
         } catch {
-            failures.append(IndexFailure(path: step.path, error))
-            unknown.append(step.path)
+            fail(step.path, .tree, FolderName.make(step.components), error)
         }
     }
 
@@ -214,8 +220,7 @@ struct MailWalk {
             for name in listing.unreadable { fail("\(path)/\(name)", EILSEQ) }
             found.append(FoundDirectory(path: path, kind: .messages, folder: folder, listing: listing))
         } catch {
-            failures.append(IndexFailure(path: path, error))
-            unknown.append(path)
+            fail(path, .messages, folder, error)
         }
     }
 }

@@ -263,6 +263,8 @@ final class IndexRun {
     /// The directory's messages are all there: the next run need not look at it, unless it changed just when it was
     /// listed.
     private func finish(_ directory: FoundDirectory, _ id: Int64, _ writer: IndexWriter) throws {
+        // One that cannot be listed.
+        guard directory.listing != nil || directory.stamp != nil else { return }
         let isIncomplete = incomplete.remove(id) != nil
         let modified: Int64
         let hasChanged: (_ within: Int64) -> Bool
@@ -271,7 +273,7 @@ final class IndexRun {
             hasChanged = { listing.isFresh(within: $0) }
         } else if let stamp = directory.stamp, FileStamp(path: directory.path) == stamp {
             modified = stamp.modified
-            hasChanged = { stamp.modified > FileStamp.now() - $0 }
+            hasChanged = { abs(FileStamp.now() - stamp.modified) < $0 }
         } else {
             isRepeated = true
             return try writer.finish(id, modified: nil, size: 0)
