@@ -74,6 +74,12 @@ func setMode(_ mode: Int, of path: String) throws {
         try store.close()
     }
 
+    @Test func `closing a second time does nothing`() throws {
+        let store = try place.open()
+        try store.close()
+        try store.close()
+    }
+
     @Test(arguments: [("", 0o750, "chmod 700"), ("/notes.sqlite", 0o644, "chmod 600")])
     func `what others may look into is refused`(path: String, mode: Int, remedy: String) throws {
         try place.open().close()
