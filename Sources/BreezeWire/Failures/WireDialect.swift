@@ -11,7 +11,7 @@ package enum WireDialect: String, Sendable, CaseIterable {
         self =
             switch path {
             case "/api": .ollama
-            case NativeCall.path: .native
+            case "/breeze/v1/inference": .native
             default: path.hasPrefix("/api/") ? .ollama : .openAI
             }
     }

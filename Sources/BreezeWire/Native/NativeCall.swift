@@ -4,8 +4,6 @@ import Foundation
 /// Breeze's own route: requests, chunks and results cross as ``BreezeCore`` encodes them, so that nothing is lost on
 /// the way.
 package enum NativeCall {
-    package static let path = "/breeze/v1/inference"
-
     /// `streams` is whether the caller takes the answer as it grows.
     /// - Throws: ``BreezeError`` where the body is no request.
     package static func parse(_ bytes: [UInt8], streams: Bool) throws -> Generation {

@@ -10,7 +10,7 @@ import HummingbirdCore
 extension HubServer {
     /// What the SDK asks: the engine's own requests and answers, and how its app stands.
     func addNativeRoutes(to router: Router<HubContext>) {
-        router.post(RouterPath(NativeCall.path)) { request, context in
+        router.post("/breeze/v1/inference") { request, context in
             let streams = request.headers[.accept]?.contains(NativeStream.contentType) == true
             let call = try NativeCall.parse(try await self.body(of: request, context), streams: streams)
             return try await self.answer(call, .native, request, context)
