@@ -249,7 +249,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeFiles", "BreezeModels", "BreezeTokenizers", "BreezeWire",
                 "BreezeAccess", "BreezeCatalog", "BreezeDownloads", "BreezeTransport", "BreezeSecrets",
-                "BreezeOpenAPI", "BreezePanel",
+                "BreezeScheme", "BreezeSchemeStore", "BreezeOpenAPI", "BreezePanel",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hub"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hub"])),
@@ -281,7 +281,10 @@ let package = Package(
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
                 "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
-                "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService", "CSandbox",
+                "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
+                "BreezeFiles", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
+                "BreezeLocalHTTP",
+                "CSandbox",
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ArgumentParser",

@@ -35,7 +35,7 @@ struct BreezeCommand: AsyncParsableCommand {
                 name: "Serving other programs",
                 subcommands: [
                     ServeCommand.self, ServiceCommand.self, PanelCommand.self, AppsCommand.self,
-                    AuditCommand.self,
+                    AuditCommand.self, OpenCommand.self,
                 ]
             ),
             CommandGroup(

@@ -1,5 +1,6 @@
 """A real hub in a home of its own, with mocks, and a download server that does what the steps need of it."""
 
+import base64
 import contextlib
 import http.client
 import json
@@ -71,6 +72,31 @@ class Hub:
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, f"breeze {' '.join(arguments)}: {done.stderr}"
         return done.stdout
+
+    @contextlib.contextmanager
+    def opened(self, url):
+        """Has `breeze open` handle a URL; gives a function that waits for what the app gets."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="opened-", dir=self.folder))
+        said = folder / "said"
+        opener = folder / "gio"
+        opener.write_text(f'#!/bin/sh\nprintf %s "$2" > {said}.new && mv {said}.new {said}\n')
+        opener.chmod(0o755)
+        environment = self.environment | {"PATH": f"{folder}:{self.environment.get('PATH', '')}"}
+        command = [self.program, "open", "--mock", url]
+        with open(os.path.join(self.folder, "log.txt"), "ab") as log:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=log, env=environment)
+
+        def answer():
+            process.wait(60)
+            result = said.read_text().partition("://breeze-response?result=")[2]
+            return json.loads(base64.urlsafe_b64decode(result + "=" * (-len(result) % 4)))
+
+        try:
+            yield answer
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
 
     def close(self):
         for process in reversed(self.processes):

@@ -162,6 +162,30 @@ def audits(drive):
         drive.check(page, "a hub's audit")
 
 
+@step("a URL that asks waits for the owner, and its answer goes to the app", hub=True)
+def answers_a_url(drive):
+    with drive.page("apps") as page:
+        settled(page)
+        with drive.hub.opened("breezeapp://api/chat?prompt=hello%20you&callback=mycoolapp") as opened:
+            question = page.get_by_role("article", name="Question of mycoolapp")
+            expect(question).to_contain_text("hello you")
+            expect(page.get_by_role("link", name="Apps 1 waiting for you")).to_be_visible()
+            drive.shot(page, "apps-url-light-1280")
+            button(question, "Allow once").click()
+            expect(question).to_have_count(0)
+            answer = opened()
+        assert answer["result"]["runner"] == "mock:llm", answer
+        assert "[mock]" in answer["result"]["output"]["text"], answer
+        entry = soon("the audit's entry", lambda: [e for e in drive.hub.audit() if e["app"] == "unverified"])
+        assert entry[0]["capability"] == "chat" and entry[0]["runner"] == "mock:llm", entry
+        # Nobody may fill the owner's day with questions.
+        with drive.hub.opened("breezeapp://api/chat?prompt=again&callback=otherapp") as opened:
+            other = page.get_by_role("article", name="Question of otherapp")
+            expect(other).to_be_visible()
+            button(other, "Refuse").click()
+            assert opened()["error"]["code"] == "not_paired"
+
+
 @step("an app is revoked: its stream ends with the reason, and it is answered no more", hub=True)
 def revokes(drive):
     drive.hub.mock(chunkDelay=1000, responseStyle="detailed")

@@ -28,6 +28,7 @@ class Hub:
         self.mode, self.open, self.mock, self.forbidden = "normal", False, False, False
         self.models, self.found, self.runners = data.models(), data.found(), data.runners()
         self.settings, self.apps, self.pulls = data.settings(), data.apps(), data.pulls()
+        self.scheme = data.scheme()
         self.services, self.egress, self.audit = data.services(), data.egress(), data.audit()
         self.downloads, self.plans = {}, {}
         self.running = [
@@ -152,7 +153,7 @@ def status(call):
         "egressForbidden": HUB.forbidden,
         "memory": {"resident": 52_400_000, "budget": 10 * data.GB, "used": used},
         "device": {"name": "workbench", "memory": 16 * data.GB, "cores": 8, "temperature": "nominal"},
-        "waitingApps": sum(app["state"] == "waiting" for app in HUB.apps),
+        "waitingApps": sum(app["state"] == "waiting" for app in HUB.apps) + len(HUB.scheme["questions"]),
         "waitingPulls": len(HUB.pulls),
         "running": 1,
         "queued": 1,
@@ -377,6 +378,35 @@ def drop_key(call, id, key):
     return {}
 
 
+@route("GET", "scheme")
+def scheme(call):
+    return HUB.scheme
+
+
+@route("POST", "scheme/questions/{id}")
+def scheme_answer(call, id):
+    question = HUB.find(HUB.scheme["questions"], "question", id)
+    HUB.scheme["questions"].remove(question)
+    if call.body["answer"] == "pair":
+        app = {"id": "qk7lqbjjzrqh", "name": question["name"], "callback": question["callback"]}
+        HUB.scheme["apps"].append({**app, "granted": question["asked"], "paired": data.stamp()})
+    HUB.tell("apps", {})
+    return {}
+
+
+@route("POST", "scheme/apps/{id}/revoke")
+def scheme_revoke(call, id):
+    HUB.find(HUB.scheme["apps"], "app", id)["revoked"] = data.stamp()
+    HUB.tell("apps", {})
+    return {}
+
+
+@route("DELETE", "scheme/apps/{id}")
+def scheme_forget(call, id):
+    HUB.scheme["apps"].remove(HUB.find(HUB.scheme["apps"], "app", id))
+    return {}
+
+
 @route("GET", "pulls")
 def pulls(call):
     return {"pulls": HUB.pulls}
@@ -471,6 +501,7 @@ EMPTY = {
     "runners": {"runners": []},
     "settings": {"settings": []},
     "apps": {"apps": [], "open": False},
+    "scheme": {"questions": [], "apps": []},
     "pulls": {"pulls": []},
     "audit": {"entries": []},
     "egress": {"forbidden": False, "connections": []},

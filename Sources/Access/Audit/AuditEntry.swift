@@ -6,6 +6,8 @@ package enum AuditSubject: Hashable, Sendable {
     /// An app, by its id.
     case app(String)
     case owner
+    /// An app that asks by URL, by its id, or `unverified`: the owner's own handler vouches for it.
+    case scheme(String)
     /// A loopback client without a key, where the owner let such in.
     case anonymous
     /// Nobody that is known: it was not let in.
@@ -15,14 +17,21 @@ package enum AuditSubject: Hashable, Sendable {
         switch self {
         case .app: "app"
         case .owner: "owner"
+        case .scheme: "scheme"
         case .anonymous: "anonymous"
         case .unknown: "unknown"
         }
     }
 
     package var app: String? {
-        if case .app(let id) = self { id } else { nil }
+        switch self {
+        case .app(let id), .scheme(let id): id
+        case .owner, .anonymous, .unknown: nil
+        }
     }
+
+    /// For ``InferenceRequest/client``: the same for all requests of one app.
+    var client: String { app.map { "\(name):\($0)" } ?? name }
 }
 
 /// One request, let in or not. What was asked and answered is in none of its fields.
@@ -30,7 +39,7 @@ package struct AuditEntry: Codable, Hashable, Sendable {
     /// When it came.
     package var time: Date
     package var request: String
-    /// `app`, `owner`, `anonymous` or `unknown`.
+    /// `app`, `owner`, `scheme`, `anonymous` or `unknown`.
     package var who: String
     package var app: String?
     /// The user at the other end of the Unix socket.

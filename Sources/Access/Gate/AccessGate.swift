@@ -39,13 +39,16 @@ package final class AccessGate: Sendable {
     /// `expectedTokens` are held against the quota of tokens until the request is settled, so that requests
     /// that run at once do not all count on the same rest. What is held may be more than the rest: the last
     /// request of a day may end beyond the quota, and the next one is refused.
+    ///
+    /// `scheme` names the app that asked by URL; it counts where the owner's own handler says so.
     /// - Throws: ``BreezeError`` with a code of this module, or `.busy` where the audit log does not keep up.
     package func authorise(
         _ credential: Credential,
         for need: AccessNeed,
         from caller: Caller,
         request: String,
-        expectedTokens: Int = 0
+        expectedTokens: Int = 0,
+        scheme: String? = nil
     ) throws(BreezeError) -> AccessGrant {
         let time = now()
         // A client may say any number.
@@ -64,7 +67,8 @@ package final class AccessGate: Sendable {
                 }
                 var (meter, reach, shown) = (QuotaMeter.Key?.none, Locality.onDevice, String?.none)
                 if isOwner {
-                    (subject, reach) = (.owner, Self.ownersReach(need))
+                    subject = scheme.map { .scheme(AuditEntry.name($0)) } ?? .owner
+                    reach = Self.ownersReach(need)
                 } else if let key, let app = state.owner(of: key, at: time) {
                     subject = .app(app.id)
                     reach = try state.admit(app, for: need, at: time)

@@ -44,7 +44,7 @@ package final class AccessGrant: Sendable {
     /// What the engine has to be told of ``locality``.
     package var privacy: PrivacyScope { locality == .network ? .userSettings : .onDevice }
     /// For ``InferenceRequest/client``: the same for all requests of one app.
-    package var client: String { subject.app.map { "app:\($0)" } ?? subject.name }
+    package var client: String { subject.client }
 
     /// Tells how it went: counts it, and writes it down. Only the first time counts.
     package func settle(_ outcome: RequestOutcome) {

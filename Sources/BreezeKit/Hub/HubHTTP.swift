@@ -1,13 +1,17 @@
-import BreezeCore
-import BreezeLocalHTTP
+package import BreezeCore
+package import BreezeLocalHTTP
 import Foundation
 
 /// The hub's routes, over the socket or over loopback.
-struct HubHTTP: Sendable {
+package struct HubHTTP: Sendable {
     static let inference = "/breeze/v1/inference"
     private static let noSuchRoute = BreezeError.Code(rawValue: "not_found")
 
     let client: LocalHTTPClient
+
+    package init(client: LocalHTTPClient) {
+        self.client = client
+    }
 
     private struct Failure: Decodable {
         let error: BreezeError
@@ -37,7 +41,7 @@ struct HubHTTP: Sendable {
             "POST",
             "/breeze/v1/apps",
             fields: [("content-type", "application/json"), ("accept", "application/json")],
-            body: Array(try JSONEncoder().encode(asking))
+            body: try Self.body(asking)
         )
         let registered: Registered = try await decoded(try await send(request), "what it gave the app")
         guard registered.key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !registered.key.isEmpty else {
@@ -52,6 +56,33 @@ struct HubHTTP: Sendable {
         return try await decoded(response, "what it knows of the app")
     }
 
+    /// Sends a request in the name of whose token it is, and follows the answer where there is a sink.
+    package func answer(_ request: InferenceRequest, token: String, into sink: ChunkSink?) async throws
+        -> InferenceResult
+    {
+        let accept = sink == nil ? "application/json" : "text/event-stream"
+        let response = try await send(
+            LocalRequest(
+                "POST",
+                Self.inference,
+                fields: [
+                    ("authorization", "Bearer \(token)"), ("accept", accept),
+                    ("content-type", "application/json"),
+                ],
+                body: try Self.body(request)
+            )
+        )
+        let isStream = response.head["content-type"]?.hasPrefix("text/event-stream") == true
+        guard let sink, isStream, response.head.status == 200 else {
+            return try await decoded(response, "the result")
+        }
+        return try await HubStream(hub: self, body: response.body).follow(into: sink)
+    }
+
+    package static func body(_ value: some Encodable) throws(BreezeError) -> [UInt8] {
+        do { return Array(try JSONEncoder().encode(value)) } catch { throw KitFault.unwritable(error) }
+    }
+
     /// Whether it is a hub that answers.
     func isThere() async throws -> Bool {
         try await send(LocalRequest("GET", "/healthz")).head.status == 200
@@ -62,11 +93,11 @@ struct HubHTTP: Sendable {
     }
 
     /// - Throws: ``NothingSent``, ``BreezeError``, `CancellationError`.
-    func send(_ request: LocalRequest) async throws -> LocalResponse {
+    package func send(_ request: LocalRequest) async throws -> LocalResponse {
         try await mapping { try await client.send(request) }
     }
 
-    func decoded<Value: Decodable>(_ response: LocalResponse, _ what: String) async throws -> Value {
+    package func decoded<Value: Decodable>(_ response: LocalResponse, _ what: String) async throws -> Value {
         guard (200...299).contains(response.head.status) else { throw await failure(response) }
         let bytes = try await mapping { try await response.body.collect() }
         do { return try JSONDecoder().decode(Value.self, from: Data(bytes)) } catch {

@@ -10,29 +10,10 @@ struct HubWay: Way {
     let timeouts: HubTimeouts
 
     func answer(_ request: InferenceRequest, into sink: ChunkSink?) async throws -> InferenceResult {
-        let body = try Self.body(of: request)
+        // What cannot be written is no reason to register.
+        _ = try HubHTTP.body(request)
         let key = try await registration.key(over: hub(timeouts.limits()))
-        let hub = hub(timeouts.limits(for: request))
-        let accept = sink == nil ? "application/json" : "text/event-stream"
-        let asked = LocalRequest(
-            "POST",
-            HubHTTP.inference,
-            fields: [
-                ("authorization", "Bearer \(key.text)"), ("accept", accept),
-                ("content-type", "application/json"),
-            ],
-            body: body
-        )
-        let response = try await hub.send(asked)
-        let isStream = response.head["content-type"]?.hasPrefix("text/event-stream") == true
-        guard let sink, isStream, response.head.status == 200 else {
-            return try await hub.decoded(response, "the result")
-        }
-        return try await HubStream(hub: hub, body: response.body).follow(into: sink)
-    }
-
-    private static func body(of request: InferenceRequest) throws(BreezeError) -> [UInt8] {
-        do { return Array(try JSONEncoder().encode(request)) } catch { throw KitFault.unwritable(error) }
+        return try await hub(timeouts.limits(for: request)).answer(request, token: key.text, into: sink)
     }
 
     /// Where the app has no key yet. That the owner has yet to approve it is no failure here.

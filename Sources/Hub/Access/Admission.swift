@@ -78,6 +78,9 @@ final class Admission: Sendable {
     /// Whether a change of what its app may do ends it.
     func isEnded(by change: AccessChange) -> Bool { grants.contains { change.ends($0) } }
 
+    /// `client` as in ``InferenceRequest/client``.
+    func acts(for client: String) -> Bool { grants.contains { $0.client == client } }
+
     /// Why it is about to be ended from outside.
     func willEnd(because reason: BreezeError) {
         ending.withLock { $0 = $0 ?? reason }
@@ -105,7 +108,8 @@ extension HubServer {
                     for: .inference(asked.capability, asked.privacy == .onDevice ? .onDevice : nil),
                     from: caller,
                     request: asked.id,
-                    expectedTokens: asked.configuration.maxTokens ?? 0
+                    expectedTokens: asked.configuration.maxTokens ?? 0,
+                    scheme: Self.scheme(asked.client)
                 )
                 grants.append(grant)
                 if grant.privacy == .onDevice { requests[index].privacy = .onDevice }
@@ -117,6 +121,12 @@ extension HubServer {
             throw error
         }
         return Admission(grants, context.tally, activity)
+    }
+
+    /// The app that asked by URL, where the handler of such URLs sends the request.
+    private static func scheme(_ client: String?) -> String? {
+        guard let client, client.hasPrefix("scheme:") else { return nil }
+        return String(client.dropFirst("scheme:".count))
     }
 
     /// Lets a call in that asks what there is, and names its caller.

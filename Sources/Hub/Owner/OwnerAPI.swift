@@ -17,12 +17,24 @@ extension HubServer {
         addRunnerRoutes(to: owner)
         addSettingRoutes(to: owner)
         addAppRoutes(to: owner)
+        addSchemeRoutes(to: owner)
         addNetworkRoutes(to: owner)
     }
 
     /// What the apps call themselves, by id.
     var appNames: [String: String] {
         Dictionary(parts.access.apps().map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    /// The same of all who ask, by ``InferenceRequest/client``.
+    var clientNames: [String: String] {
+        get async {
+            let byURL = (try? await parts.scheme.apps()) ?? []
+            let names =
+                parts.access.apps().map { ("app:\($0.id)", $0.name) }
+                + byURL.map { ("scheme:\($0.id.text)", $0.name) }
+            return Dictionary(names) { first, _ in first }
+        }
     }
 
     /// - Throws: ``BreezeError`` for everybody but the owner.

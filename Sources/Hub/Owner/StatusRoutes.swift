@@ -82,7 +82,7 @@ extension HubServer {
                 cores: device.processor.effectiveCores,
                 temperature: device.thermalState
             ),
-            waitingApps: apps.count { $0.state == .waiting },
+            waitingApps: apps.count { $0.state == .waiting } + (try await parts.scheme.questions().count),
             waitingPulls: try await parts.access.pulls().count { $0.state == .waiting },
             running: parts.requests.count,
             queued: await parts.engine.runners().reduce(0) { $0 + $1.waiting }
@@ -116,10 +116,14 @@ extension HubServer {
     /// Until the session is over: a page that was left open learns nothing more.
     private func sample(for listener: PanelFeed.Listener, _ credential: Credential) async {
         let speed = activity.speed()
+        var asked: [String] = []
         while case .ownerToken(let token) = credential, parts.access.gate.sessions.isOwner(token) {
             let runners = await parts.engine.runners()
-            let names = Dictionary(parts.access.apps().map { ("app:\($0.id)", $0.name) }) { first, _ in first
-            }
+            let names = await clientNames
+            // Whoever handles a URL is another process: that it put a question there is seen by looking.
+            let waiting = ((try? await parts.scheme.questions()) ?? []).map(\.id)
+            if waiting != asked { listener.send("apps", Done()) }
+            asked = waiting
             let sample = Activity.Sample(
                 time: Date(),
                 running: parts.requests.calls().map { activity.call($0, runners, names) },

@@ -15,6 +15,7 @@ package struct HubParts: Sendable {
     let models: InstalledModels
     let manager: ModelManager
     let secrets: SecretsService
+    let scheme: SchemeDesk
     /// Asks a service whether it takes a key.
     let checkSecret: SecretCheck
     let ledger: EgressLedger
@@ -35,6 +36,7 @@ package struct HubParts: Sendable {
         access: AccessControl,
         manager: ModelManager,
         secrets: SecretsService,
+        scheme: SchemeDesk,
         checkSecret: @escaping SecretCheck,
         ledger: EgressLedger,
         version: String,
@@ -47,6 +49,7 @@ package struct HubParts: Sendable {
         self.access = access
         self.manager = manager
         self.secrets = secrets
+        self.scheme = scheme
         self.checkSecret = checkSecret
         self.ledger = ledger
         self.version = version

@@ -9,7 +9,12 @@ import { bytes, capability, locality, moment, number, seconds } from "./format.j
 const PAGE = 50;
 const PERIODS = [["", "Any time"], ["1", "Last hour"], ["24", "Last 24 hours"], ["168", "Last 7 days"]];
 
-const WHO = { owner: "Owner", anonymous: "Without a key", unknown: "Not known" };
+const WHO = {
+  owner: "Owner",
+  anonymous: "Without a key",
+  unknown: "Not known",
+  unverified: "A URL, unverified",
+};
 const ACTIONS = { list: "List of models", models: "Models", owner: "This panel" };
 const OUTCOMES = {
   stop: ["Answered", "good"],
@@ -77,7 +82,11 @@ export function audit(signal, only = "") {
   };
   const begin = async () => {
     try {
-      const { apps } = await get("apps", signal);
+      const [{ apps: byKey }, { apps: byURL }] = await Promise.all([
+        get("apps", signal),
+        get("scheme", signal),
+      ]);
+      const apps = [...byKey, ...byURL];
       names = new Map(apps.map(({ id, name }) => [id, name]));
       app.append(...apps.map(({ id, name }) => h("option", { value: id, selected: id === only }, name)));
     } catch {

@@ -4,6 +4,7 @@ import { get, part } from "./api.js";
 import { accessDialog, appDialog } from "./apps-access.js";
 import { audit } from "./apps-audit.js";
 import { card, doing, picture } from "./apps-card.js";
+import { pairedApps, questions } from "./apps-scheme.js";
 import { badge, button, empty, pageHead, section } from "./components.js";
 import { h } from "./dom.js";
 import { notice } from "./feedback.js";
@@ -32,7 +33,11 @@ export default {
       body.append(audit(signal, rest[1]));
       return;
     }
-    const again = loading(body, () => get("apps", signal), (found) => view(found, refresh), signal);
+    const both = async () => {
+      const [found, scheme] = await Promise.all([get("apps", signal), get("scheme", signal)]);
+      return { ...found, scheme };
+    };
+    const again = loading(body, both, (found) => view(found, refresh), signal);
     const refresh = () => {
       again();
       refreshStatus();
@@ -52,7 +57,7 @@ function tabs(current) {
   );
 }
 
-function view({ apps, open }, refresh) {
+function view({ apps, open, scheme }, refresh) {
   const waiting = apps.filter(({ state }) => state === "waiting");
   const known = apps.filter(({ state }) => state === "approved");
   const past = apps.filter(({ state }) => state !== "waiting" && state !== "approved");
@@ -63,6 +68,7 @@ function view({ apps, open }, refresh) {
       "Open mode is on: approval does not count.",
       "Every program on this device is answered. Models, settings, audit and this panel stay closed to them.",
     ),
+    questions(scheme.questions, refresh),
     waiting.length > 0 &&
     section(
       "Waiting for you",
@@ -76,6 +82,7 @@ function view({ apps, open }, refresh) {
         ? h("div", { class: "stack" }, known.map((app) => card(app, refresh)))
         : h("div", { class: "card" }, nobody(waiting.length)),
     ),
+    pairedApps(scheme.apps, refresh),
     past.length > 0 &&
     section(
       "No longer, or never",

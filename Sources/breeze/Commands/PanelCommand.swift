@@ -21,18 +21,24 @@ struct PanelCommand: AsyncParsableCommand {
     @Flag(help: "Open it in the browser.") var open = false
 
     func run() async throws {
-        let home = BreezePaths(environment: ProcessInfo.processInfo.environment).data
-        guard let place = HubLock.running(home) else {
+        let link = try Self.link(BreezePaths(environment: ProcessInfo.processInfo.environment))
+        if open { try await Self.open(link) }
+        if output.json { return try JSONText.print(["panel": link]) }
+        try Console.print(link)
+    }
+
+    /// Shows the panel of the hub that runs.
+    static func open(_ paths: BreezePaths) async throws { try await open(try link(paths)) }
+
+    private static func link(_ paths: BreezePaths) throws -> String {
+        guard let place = HubLock.running(paths.data) else {
             throw BreezeError(
                 .resourceUnavailable,
                 "No hub runs for this home.",
                 remedy: "Start it: breeze serve"
             )
         }
-        let link = Self.link(place)
-        if open { try await Self.open(link) }
-        if output.json { return try JSONText.print(["panel": link]) }
-        try Console.print(link)
+        return link(place)
     }
 
     static func link(_ place: HubLock.Place) -> String {

@@ -66,6 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
             access: access,
             manager: try ModelAccess().manager(),
             secrets: Credentials.service(),
+            scheme: SchemeDesk(SchemePlace(composition.paths).file),
             checkSecret: { try await Credentials.check(flags: [])($0) },
             ledger: OutgoingTransport.ledger(environment: ProcessInfo.processInfo.environment),
             version: BreezeVersion.current,

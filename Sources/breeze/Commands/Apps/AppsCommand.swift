@@ -1,6 +1,7 @@
 import ArgumentParser
 import BreezeAccess
 import BreezeCore
+import BreezeSchemeStore
 import Foundation
 
 struct AppsCommand: AsyncParsableCommand {
@@ -9,15 +10,18 @@ struct AppsCommand: AsyncParsableCommand {
         abstract: "See which programs may use the hub, let them in, and put them out.",
         discussion: """
             A program gets in by a key, for the capabilities that you name, on the device alone unless you say otherwise. \
-            What changes here counts at once, also for a hub that runs.
+            What changes here counts at once, also for a hub that runs. Apps that ask by breezeapp:// are listed too, with             what they wait for.
 
             Examples:
               breeze apps
               breeze apps add "Notes" --allow chat --allow embedding
               breeze apps approve 3kX9 --allow chat --requests 500 --days 30
               breeze apps revoke 3kX9
+              breeze apps answer 7QLM once
             """,
-        subcommands: [List.self, Add.self, Approve.self, Refuse.self, Revoke.self, Remove.self, Key.self],
+        subcommands: [
+            List.self, Add.self, Approve.self, Refuse.self, Revoke.self, Remove.self, Key.self, Answer.self,
+        ],
         defaultSubcommand: List.self
     )
 
@@ -42,12 +46,57 @@ struct AppsCommand: AsyncParsableCommand {
         func run() async throws {
             let access = try await AccessFile.open()
             let apps = access.apps()
-            if output.json { return try JSONText.print(["apps": apps]) }
-            guard !apps.isEmpty else {
+            let byURL = try SchemeApps()
+            let (paired, questions) = (try byURL.all(), try byURL.questions())
+            if output.json {
+                return try JSONText.print(
+                    Report(
+                        apps: apps,
+                        paired: paired.map(ShownSchemeApp.init),
+                        questions: questions.map(ShownQuestion.init)
+                    )
+                )
+            }
+            if apps.isEmpty, paired.isEmpty, questions.isEmpty {
                 return try Console.print(
                     "No app has asked. Let one in with: breeze apps add NAME --allow chat"
                 )
             }
+            if !apps.isEmpty { try print(apps, access) }
+            if !paired.isEmpty { try print(paired) }
+            for question in questions { try print(question) }
+        }
+
+        private struct Report: Encodable {
+            let apps: [App]
+            /// Those that ask by URL.
+            let paired: [ShownSchemeApp]
+            /// Those of them that wait for an answer.
+            let questions: [ShownQuestion]
+        }
+
+        private func print(_ paired: [SchemeApp]) throws {
+            var table = Table("ASKS BY URL", "NAME", "STATE", "MAY", "ANSWERS GO TO")
+            for app in paired {
+                table.add(
+                    app.id.text,
+                    app.name.printable,
+                    app.isOver ? "revoked" : "paired",
+                    SchemeApp.words(app.granted),
+                    "\(app.callback.name)://"
+                )
+            }
+            try table.print()
+        }
+
+        private func print(_ standing: SchemeStore.StandingQuestion) throws {
+            let words = standing.question.answers.map(\.word) + ["refuse"]
+            try Console.print("\nQuestion \(standing.id) waits for you:")
+            for line in standing.question.lines { try Console.print("  \(line)") }
+            try Console.print("  breeze apps answer \(standing.id) \(words.joined(separator: "|"))")
+        }
+
+        private func print(_ apps: [App], _ access: AccessControl) throws {
             var table = Table("ID", "NAME", "STATE", "MAY", "TODAY", "LAST USED")
             for app in apps {
                 let use = access.gate.useToday(of: app.id)
@@ -127,6 +176,12 @@ struct AppsCommand: AsyncParsableCommand {
         @Argument(help: "Its id, or its name.") var id: String
 
         func run() async throws {
+            let byURL = try SchemeApps()
+            if let app = try byURL.find(id) {
+                try byURL.revoke(app)
+                if output.json { return try JSONText.print(["revoked": app.id.text]) }
+                return try Console.print("\(app.name.printable) may not ask by URL any more.")
+            }
             let access = try await AccessFile.open()
             let app = try await access.revoke(try AppsCommand.find(id, access).id)
             if output.json { return try JSONText.print(app) }
@@ -142,11 +197,42 @@ struct AppsCommand: AsyncParsableCommand {
         @Argument(help: "Its id, or its name.") var id: String
 
         func run() async throws {
+            let byURL = try SchemeApps()
+            if let app = try byURL.find(id) {
+                try byURL.remove(app)
+                if output.json { return try JSONText.print(["removed": app.id.text]) }
+                return try Console.print("\(app.name.printable) is forgotten.")
+            }
             let access = try await AccessFile.open()
             let app = try AppsCommand.find(id, access)
             try await access.remove(app.id)
             if output.json { return try JSONText.print(["removed": app.id]) }
             try Console.print("\(app.name.printable) is forgotten.")
+        }
+    }
+
+    struct Answer: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Answer an app that asked by URL.",
+            discussion: """
+                A request may run this once, or the app may be paired, which has it show a code that is to be \
+                compared. What nobody answers within two minutes is refused.
+
+                Examples:
+                  breeze apps                       what waits
+                  breeze apps answer 7QLM once
+                  breeze apps answer 7QLM pair
+                  breeze apps answer 7QLM refuse
+                """
+        )
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "The question's id, or the beginning of it.") var id: String
+        @Argument(help: "once, pair or refuse.") var answer: String
+
+        func run() async throws {
+            try SchemeApps().answer(id, answer)
+            if output.json { return try JSONText.print(["answered": answer]) }
+            try Console.print("Answered.")
         }
     }
 

@@ -14,6 +14,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
             Examples:
               breeze service install
+              breeze service install --url-handler            breezeapp:// is opened by Breeze, too
               breeze service install -- --port 4000 --socket none
               breeze service status
               breeze service uninstall
@@ -21,13 +22,35 @@ struct ServiceCommand: AsyncParsableCommand {
         subcommands: [Install.self, Uninstall.self, Status.self]
     )
 
+    /// `HOME` decides, as for the manager itself; Foundation asks the list of users first.
+    private static func home(_ environment: [String: String]) -> URL {
+        EnvironmentFolders(environment)["HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? FileManager.default.homeDirectoryForCurrentUser
+    }
+
+    /// What the desktop opens `breezeapp://` with; `nil` where that is an app bundle's to say.
+    static func urlHandler() -> URLHandler? {
+        #if os(Linux)
+        let environment = ProcessInfo.processInfo.environment
+        return URLHandler(home: home(environment), environment: environment, command: .system)
+        #else
+        return nil
+        #endif
+    }
+
+    static func report(_ change: URLHandler.Change) throws {
+        switch change.outcome {
+        case "installed": try Console.print("\(change.file.printable) is written: Breeze opens breezeapp://.")
+        case "uninstalled": try Console.print("\(change.file.printable) is removed.")
+        default: break
+        }
+        for note in change.notes { Console.printError("note: \(note.printable)") }
+    }
+
     /// For this user and this home.
     static func service() -> HubService {
         let environment = ProcessInfo.processInfo.environment
-        // `HOME` decides, as for the manager itself; Foundation asks the list of users first.
-        let home =
-            EnvironmentFolders(environment)["HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-            ?? FileManager.default.homeDirectoryForCurrentUser
+        let home = home(environment)
         #if os(macOS)
         let manager: any ServiceManager = Launchd(home: home, user: getuid(), command: .system)
         #else
@@ -45,8 +68,21 @@ struct ServiceCommand: AsyncParsableCommand {
         }
     }
 
-    static func report(_ change: ServiceChange, json: Bool) throws {
-        if json { return try JSONText.print(change) }
+    /// For scripts: the service's own fields, and beside them how the URL handler stands.
+    private struct Report<Service: Encodable, Handler: Encodable>: Encodable {
+        let service: Service
+        let urlHandler: Handler?
+
+        private enum CodingKeys: String, CodingKey { case urlHandler }
+
+        func encode(to encoder: any Encoder) throws {
+            try service.encode(to: encoder)
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encodeIfPresent(urlHandler, forKey: .urlHandler)
+        }
+    }
+
+    private static func report(_ change: ServiceChange) throws {
         switch change.outcome {
         case "installed":
             try Console.print("\(change.file.printable) is written.")
@@ -81,6 +117,7 @@ struct ServiceCommand: AsyncParsableCommand {
             help: "Write the file alone; nothing is started, now or at login."
         )
         var noStart = false
+        @Flag(help: "Have the desktop open breezeapp:// with Breeze, too.") var urlHandler = false
         @Flag(help: "Replace a file that somebody else wrote.") var force = false
         @Argument(
             parsing: .postTerminator,
@@ -100,14 +137,31 @@ struct ServiceCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let program = try ServiceProgram(
+            let handler = urlHandler ? try await installHandler() : nil
+            let change = try await ServiceCommand.service()
+                .install(try program(["serve"] + options), starts: !noStart, force: force)
+            if output.json { return try JSONText.print(Report(service: change, urlHandler: handler)) }
+            if let handler { try ServiceCommand.report(handler) }
+            try ServiceCommand.report(change)
+        }
+
+        private func installHandler() async throws -> URLHandler.Change {
+            guard let handler = ServiceCommand.urlHandler() else {
+                throw BreezeError(
+                    .unavailable,
+                    "On this system an app bundle says which URLs it opens, and no command does.",
+                    remedy: "Leave --url-handler out."
+                )
+            }
+            return try await handler.install(try program(["open"]), force: force)
+        }
+
+        private func program(_ arguments: [String]) throws -> ServiceProgram {
+            try ServiceProgram(
                 executable: URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0]),
-                arguments: ["serve"] + options,
+                arguments: arguments,
                 environment: ServiceProgram.environment(of: ProcessInfo.processInfo.environment)
             )
-            let change = try await ServiceCommand.service()
-                .install(program, starts: !noStart, force: force)
-            try ServiceCommand.report(change, json: output.json)
         }
     }
 
@@ -118,7 +172,15 @@ struct ServiceCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try ServiceCommand.report(try await ServiceCommand.service().uninstall(), json: output.json)
+            var handler: URLHandler.Change?
+            // Somebody else's stays, and is no reason to keep the service.
+            if let ours = ServiceCommand.urlHandler(), try ours.file.owner != .other {
+                handler = try await ours.uninstall()
+            }
+            let change = try await ServiceCommand.service().uninstall()
+            if output.json { return try JSONText.print(Report(service: change, urlHandler: handler)) }
+            if let handler { try ServiceCommand.report(handler) }
+            try ServiceCommand.report(change)
         }
     }
 
@@ -130,8 +192,10 @@ struct ServiceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let status = try await ServiceCommand.service().status()
-            if output.json { return try JSONText.print(status) }
+            let handles = try ServiceCommand.urlHandler()?.isInstalled
+            if output.json { return try JSONText.print(Report(service: status, urlHandler: handles)) }
             try Console.print(ServiceText.lines(status).joined(separator: "\n"))
+            if handles == true { try Console.print("Breeze opens breezeapp://.") }
         }
     }
 }

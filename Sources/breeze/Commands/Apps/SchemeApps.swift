@@ -1,0 +1,64 @@
+import BreezeCore
+import BreezeScheme
+import BreezeSchemeStore
+import Foundation
+
+/// Apps that ask by URL, and what they wait for.
+struct SchemeApps {
+    /// `nil` where none ever asked.
+    private let store: SchemeStore?
+
+    init() throws {
+        let place = SchemePlace(BreezePaths(environment: ProcessInfo.processInfo.environment))
+        store = FileManager.default.fileExists(atPath: place.file.path) ? try place.open() : nil
+    }
+
+    static var now: Int64 { SchemeMoment.now().wall }
+
+    func questions() throws -> [SchemeStore.StandingQuestion] { try store?.questions(at: Self.now) ?? [] }
+    func all() throws -> [SchemeApp] { try store?.apps() ?? [] }
+
+    /// By its id, its name or its callback; `nil` where none is meant.
+    func find(_ name: String) throws -> SchemeApp? {
+        let found = try all().filter { $0.id.text == name || $0.name == name || $0.callback.name == name }
+        guard found.count <= 1 else {
+            throw BreezeError(
+                .invalidRequest,
+                "\(found.count) apps are meant by \(name).",
+                remedy: "Give the id: \(found.map(\.id.text).joined(separator: ", "))"
+            )
+        }
+        return found.first
+    }
+
+    func revoke(_ app: SchemeApp) throws { try store?.revoke(app.id, at: Self.now) }
+    func remove(_ app: SchemeApp) throws { try store?.remove(app.id) }
+
+    /// - Throws: ``BreezeError`` `.notFound` where it waits no more, `.invalidRequest` for a word that answers
+    ///   something else.
+    func answer(_ id: String, _ word: String) throws {
+        let known = try questions().filter { $0.id.hasPrefix(id) }
+        guard let standing = known.first, known.count == 1 else {
+            throw BreezeError(
+                BreezeError.Code(rawValue: "not_found"),
+                known.isEmpty ? "No question \(id) waits." : "\(known.count) questions begin with \(id).",
+                remedy: "See what waits: breeze apps"
+            )
+        }
+        let answers = standing.question.answers + [(word: "refuse", answer: .refuse)]
+        guard let answer = answers.first(where: { $0.word == word })?.answer else {
+            throw BreezeError(
+                .invalidRequest,
+                "\"\(word)\" does not answer it.",
+                remedy: "It takes \(answers.map(\.word).joined(separator: ", "))."
+            )
+        }
+        guard try store?.answer(standing.id, answer) == true else {
+            throw BreezeError(
+                BreezeError.Code(rawValue: "not_found"),
+                "The question waits no more.",
+                remedy: "The app may ask again."
+            )
+        }
+    }
+}
