@@ -1,4 +1,5 @@
 package import BreezeCore
+import Foundation
 
 /// An error as a client gets it: status, headers and body.
 package struct WireFailure: Sendable, Hashable {
@@ -101,12 +102,11 @@ package struct WireFailure: Sendable, Hashable {
     }
 
     private static func body(of error: BreezeError, _ dialect: WireDialect) -> [UInt8] {
-        JSONWriter.object { writer in
-            switch dialect {
-            case .openAI: writer.object("error") { write(error, to: &$0) }
-            case .ollama: writer.field("error", sentence(error))
-            case .native: writer.object("error") { writeWhole(error, to: &$0) }
-            }
+        switch dialect {
+        case .openAI: JSONWriter.object { $0.object("error") { write(error, to: &$0) } }
+        case .ollama: JSONWriter.object { $0.field("error", sentence(error)) }
+        // Strings and numbers, which always encode.
+        case .native: (try? JSONEncoder().encode(["error": error])).map(Array.init) ?? []
         }
     }
 
@@ -117,16 +117,6 @@ package struct WireFailure: Sendable, Hashable {
         writer.field("param", error.wireField)
         writer.field("code", code(of: error))
         writer.field("remedy", error.remedy)
-        writer.field("service", ifPresent: error.service)
-        writer.field("verdict", ifPresent: error.verdict)
-    }
-
-    /// As ``BreezeError`` is encoded, with the code that it has.
-    private static func writeWhole(_ error: BreezeError, to writer: inout JSONWriter) {
-        writer.field("code", error.code.rawValue)
-        writer.field("message", error.message)
-        writer.field("remedy", ifPresent: error.remedy)
-        writer.field("retryAfter", ifPresent: error.retryAfter?.seconds)
         writer.field("service", ifPresent: error.service)
         writer.field("verdict", ifPresent: error.verdict)
     }
