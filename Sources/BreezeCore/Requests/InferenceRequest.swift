@@ -28,12 +28,8 @@ public struct InferenceRequest: Sendable, Identifiable {
     /// difference heed it.
     public var inputType: InputType?
     public var configuration: InferenceConfig {
-        get {
-            switch settings {
-            case .of(let configuration): configuration
-            }
-        }
-        set { settings = .of(newValue) }
+        get { settings.value }
+        set { settings.value = newValue }
     }
     /// Only a runner bound to this model may answer.
     public var modelID: String?
@@ -50,12 +46,7 @@ public struct InferenceRequest: Sendable, Identifiable {
     /// form.
     public var streamingCallback: (@Sendable (InferenceChunk) -> Void)?
 
-    /// Apart, being the larger half of a request: each step on the way of a request keeps a copy.
-    private indirect enum Settings: Sendable {
-        case of(InferenceConfig)
-    }
-
-    private var settings: Settings
+    private var settings: Boxed<InferenceConfig>
 
     public init(
         _ capability: AICapability,
@@ -85,7 +76,7 @@ public struct InferenceRequest: Sendable, Identifiable {
         self.audioData = audioData
         self.categories = categories
         self.inputType = inputType
-        settings = .of(configuration)
+        settings = Boxed(configuration)
         self.modelID = modelID
         self.runnerID = runnerID
         self.privacy = privacy

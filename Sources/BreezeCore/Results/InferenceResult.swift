@@ -18,7 +18,10 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     public var toolCalls: [ToolCall]
     public var finishReason: FinishReason
     public var usage: Usage
-    public var timings: Timings
+    public var timings: Timings {
+        get { boxedTimings.value }
+        set { boxedTimings.value = newValue }
+    }
     /// The runner that answered.
     public var runner: String
     public var model: String?
@@ -28,7 +31,10 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     /// The answer was made up by a mock.
     public var isMock: Bool
     /// Filled in by the engine.
-    public var routing: RoutingDecision?
+    public var routing: RoutingDecision? {
+        get { boxedRouting.value }
+        set { boxedRouting.value = newValue }
+    }
     /// Filled in by the engine.
     public var parameters: ParameterReport?
     /// Filled in by a client of a hub: the way that the answer took.
@@ -38,6 +44,16 @@ public struct InferenceResult: Codable, Hashable, Sendable {
     public var guardianVerdicts: [GuardianVerdict]
     /// What the caller should know and might not expect, as sentences: a truncation, a fallback.
     public var notices: [String]
+
+    private var boxedTimings: Boxed<Timings>
+    private var boxedRouting: Boxed<RoutingDecision?>
+
+    private enum CodingKeys: String, CodingKey {
+        case requestID, output, reasoning, toolCalls, finishReason, usage, runner, model, runtime, isMock
+        case parameters, transport, logprobs, guardianVerdicts, notices
+        case boxedTimings = "timings"
+        case boxedRouting = "routing"
+    }
 
     public init(
         requestID: String,
@@ -66,13 +82,13 @@ public struct InferenceResult: Codable, Hashable, Sendable {
         self.toolCalls = toolCalls
         self.finishReason = finishReason
         self.usage = usage
-        self.timings = timings
         self.isMock = isMock
-        self.routing = routing
         self.parameters = parameters
         self.logprobs = logprobs
         self.guardianVerdicts = guardianVerdicts
         self.notices = notices
+        boxedTimings = Boxed(timings)
+        boxedRouting = Boxed(routing)
     }
 }
 

@@ -136,6 +136,16 @@ private final class Attempt: Sendable {
     var arrival: Duration { errand.arrival }
 }
 
+/// What a runner gets. Apart from the frames that wait for its answer, as ``Errand`` is.
+private final class Prepared: Sendable {
+    let request: InferenceRequest
+    let report: ParameterReport
+
+    init(_ request: InferenceRequest, _ report: ParameterReport) {
+        (self.request, self.report) = (request, report)
+    }
+}
+
 /// Where the answer goes, and whether any of it went.
 private final class AnswerSink: Sendable {
     private let target: ChunkSink
@@ -158,67 +168,66 @@ private final class AnswerSink: Sendable {
 
 extension Engine {
     private func run(_ attempt: Attempt) async throws -> InferenceResult {
-        let (request, report) = try prepared(attempt)
-        let timeout = request.configuration.timeout
+        let prepared = try prepared(attempt)
         var result =
-            if let timeout {
-                try await perform(attempt, request, within: .seconds(timeout))
+            if let timeout = prepared.request.configuration.timeout {
+                try await perform(attempt, prepared, within: .seconds(timeout))
             } else {
-                try await perform(attempt, request)
+                try await perform(attempt, prepared)
             }
-        result.parameters = report
+        result.parameters = prepared.report
         return result
     }
 
     private func perform(
         _ attempt: Attempt,
-        _ request: InferenceRequest,
+        _ prepared: Prepared,
         within limit: Duration
     ) async throws -> InferenceResult {
         let left = limit - (clock.now() - attempt.arrival)
         guard left > .zero else { throw BreezeError.timedOut(after: limit) }
         return try await withDeadline(left, of: limit, clock: clock) {
-            try await self.perform(attempt, request)
+            try await self.perform(attempt, prepared)
         }
     }
 
     /// What the runner gets: the parameters that are in force, and nothing that is the engine's own.
-    private func prepared(_ attempt: Attempt) throws -> (InferenceRequest, ParameterReport) {
+    private func prepared(_ attempt: Attempt) throws -> Prepared {
         let resolver = attempt.slot.resolver(attempt.settings)
         let (configuration, report) = try resolver.resolve(attempt.request.configuration)
         var request = attempt.request
         request.configuration = configuration
         request.streamingCallback = nil
-        return (request, report)
+        return Prepared(request, report)
     }
 
     /// Waits for a place, loads, runs.
-    private func perform(_ attempt: Attempt, _ request: InferenceRequest) async throws -> InferenceResult {
+    private func perform(_ attempt: Attempt, _ prepared: Prepared) async throws -> InferenceResult {
         let queued = clock.now()
         let watcher = attempt.output.isRead ? attempt.output.sink : nil
-        return try await withPlace(in: attempt.slot.gate, attempt.settings, request, watcher) {
-            try await self.perform(attempt, request, queued: queued, watcher)
+        return try await withPlace(in: attempt.slot.gate, attempt.settings, prepared.request, watcher) {
+            try await self.perform(attempt, prepared, queued: queued, watcher)
         }
     }
 
     private func perform(
         _ attempt: Attempt,
-        _ request: InferenceRequest,
+        _ prepared: Prepared,
         queued: Duration,
         _ watcher: ChunkSink?
     ) async throws -> InferenceResult {
         let slot = attempt.slot
         let admitted = clock.now()
-        try checkPrivacy(of: slot.runner, for: request)
-        try await acquire(slot, for: request, attempt.settings, watcher)
+        try checkPrivacy(of: slot.runner, for: prepared.request)
+        try await acquire(slot, for: prepared.request, attempt.settings, watcher)
         let loaded = clock.now()
         attempt.visit.started(loaded, queue: admitted - queued, load: loaded - admitted)
         var result: InferenceResult
         do {
-            try checkPrivacy(of: slot.runner, for: request)
+            try checkPrivacy(of: slot.runner, for: prepared.request)
             result = try await attempt.guardian.answer(
                 of: slot.runner,
-                to: request,
+                to: prepared.request,
                 into: attempt.output.sink,
                 hear: attempt.visit.sentChunk
             )

@@ -25,9 +25,7 @@ extension Engine {
     ) async throws -> GuardianPass {
         let policy = settings.guardianPolicy
         let (slot, reason) = await guardian(by: policy)
-        var pass = try uncheckedPass(for: request, policy, slot, reason, settings)
-        try await pass.checkInput()
-        return pass
+        return try await uncheckedPass(for: request, policy, slot, reason, settings).checkingInput()
     }
 
     /// Apart, so that what it juggles with is on no task's frame.

@@ -38,8 +38,7 @@ struct GuardedAnswer: Sendable {
     private var queue: [Item] = []
     /// Bytes in the queue behind its first item.
     private var waiting = 0
-    /// What left so far.
-    private var letOut = ByChannel<String>()
+    private var letOut = ByChannel<LetOut>()
     private var checkedCalls: Set<ToolCall> = []
     private var record = GuardianRecord()
 
@@ -110,9 +109,7 @@ extension GuardedAnswer {
                 let piece = text?.take(upTo: position) ?? ""
                 channels[channel] = text
                 if !piece.isEmpty {
-                    var whole = letOut.take(channel) ?? ""
-                    whole += piece
-                    letOut[channel] = whole
+                    note(piece, on: channel)
                     free.append(channel == .text ? .text(piece) : .reasoning(piece))
                 }
                 guard (channels[channel]?.released ?? position) >= position else { return free }
@@ -120,6 +117,14 @@ extension GuardedAnswer {
             queue.removeFirst()
         }
         return free
+    }
+
+    private mutating func note(_ piece: String, on channel: Channel) {
+        // Thoughts are no part of what the runner says in the end, and an edited text is nowhere else.
+        let isSaidAgain = channel == .text && !(rule.mode == .filter && rule.isEditable)
+        var whole = letOut.take(channel) ?? LetOut(keepsWords: !isSaidAgain)
+        whole.append(piece)
+        letOut[channel] = whole
     }
 
     private func size(of item: Item) -> Int {
@@ -154,15 +159,18 @@ extension GuardedAnswer {
 
     /// What was thought in pieces, as it left; else what the runner says of it in the end.
     private mutating func checked(thoughts: String?) async throws -> String? {
-        if let whole = whole(.reasoning) { return whole }
+        if let whole = whole(.reasoning) { return whole.words }
         guard let thoughts else { return nil }
         return try await examine(thoughts)
     }
 
     /// What left of a channel, and what is about to.
-    private func whole(_ channel: Channel) -> String? {
+    private func whole(_ channel: Channel) -> LetOut? {
         guard var text = channels[channel] else { return nil }
-        return (letOut[channel] ?? "") + text.take(upTo: text.length)
+        let rest = text.take(upTo: text.length)
+        guard var whole = letOut[channel] else { return LetOut(rest) }
+        whole.append(rest)
+        return whole
     }
 
     private mutating func checked(
@@ -172,9 +180,10 @@ extension GuardedAnswer {
         try await checkEscapes(in: words)
         var left = words
         if let text = channels[.text], let whole = whole(.text) {
-            if whole != words {
+            if !whole.isSame(as: words) {
                 // A filter's work, or a runner that says two things: what left is the answer then.
-                left = text.isChanged ? whole : try await examine(words)
+                left =
+                    if text.isChanged, let edited = whole.words { edited } else { try await examine(words) }
             }
         } else {
             left = try await examine(words)

@@ -1,16 +1,18 @@
 import BreezeCore
 
-/// One request's way past the guardian: ``checkInput()``, then its answer is checked by
+/// One request's way past the guardian: ``checkingInput()``, then its answer is checked by
 /// ``answer(of:to:into:hear:)``, and ``conclude(_:)`` tells the caller.
-struct GuardianPass: Sendable {
+///
+/// A class, so that the frames that wait for the answer hold no copy of it.
+final class GuardianPass: Sendable {
     /// What goes on to the runners: the request, less what a filter took out of it.
-    private(set) var request: InferenceRequest
+    let request: InferenceRequest
     /// `nil` where the capability's texts are not checked.
     let guarding: Guarding?
     let policy: GuardianPolicy
     /// `nil` where nobody checks.
     let checker: GuardianChecker?
-    private(set) var record = GuardianRecord()
+    private let record: GuardianRecord
     /// What became of the request's wish to be guarded more strictly.
     let wish: ParameterReport.Entry?
 
@@ -19,13 +21,15 @@ struct GuardianPass: Sendable {
         guarding: Guarding?,
         policy: GuardianPolicy,
         checker: GuardianChecker?,
-        wish: ParameterReport.Entry?
+        wish: ParameterReport.Entry?,
+        record: GuardianRecord = GuardianRecord()
     ) {
         self.request = request
         self.guarding = guarding
         self.policy = policy
         self.checker = checker
         self.wish = wish
+        self.record = record
     }
 }
 
@@ -169,9 +173,10 @@ extension GuardianPass {
 
 extension GuardianPass {
     /// To be called before any runner is chosen for good or loaded.
+    /// - Returns: What goes on from here.
     /// - Throws: ``BreezeError/Code/guardianBlocked``.
-    mutating func checkInput() async throws {
-        guard let checker, let guarding, max(guarding.input, guarding.tools) > .off else { return }
+    func checkingInput() async throws -> GuardianPass {
+        guard let checker, let guarding, max(guarding.input, guarding.tools) > .off else { return self }
         let input = rule(.input, guarding.input, checker)
         let tools = rule(.tools, guarding.tools, checker)
         var (request, record) = (request, record)
@@ -180,7 +185,14 @@ extension GuardianPass {
                 try await checker.examine(text, origin == .tool ? tools : input, noting: &record)
             }
         }
-        (self.request, self.record) = (request, record)
+        return GuardianPass(
+            request: request,
+            guarding: guarding,
+            policy: policy,
+            checker: checker,
+            wish: wish,
+            record: record
+        )
     }
 }
 
@@ -197,7 +209,8 @@ extension GuardianChecker {
         try await guarded.append(text)
         try await guarded.finish()
         record.note(guarded)
-        return guarded.take(upTo: guarded.length)
+        // The same words once more would lie beside the request's own for as long as the answer grows.
+        return guarded.isChanged ? guarded.take(upTo: guarded.length) : text
     }
 }
 

@@ -1,6 +1,8 @@
 #if Hub
 import BreezeAccess
 import BreezeCore
+import BreezeScheme
+import BreezeSchemeStore
 import Foundation
 import Hummingbird
 import HummingbirdCore

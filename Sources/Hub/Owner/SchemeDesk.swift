@@ -1,6 +1,7 @@
 #if Hub
 import BreezeCore
 package import BreezeSchemeStore
+import BreezeWire
 package import Foundation
 import Synchronization
 

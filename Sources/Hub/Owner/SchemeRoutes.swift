@@ -1,7 +1,9 @@
 #if Hub
 import BreezeCore
+import BreezeEngine
 import BreezeScheme
 import BreezeSchemeStore
+import BreezeWire
 import Foundation
 import Hummingbird
 import HummingbirdCore

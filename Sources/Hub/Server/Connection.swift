@@ -137,6 +137,9 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        // A channel keeps as many buffers as it may read at once, each of the size of the largest request, for as long
+        // as it lives; and one read takes most requests whole.
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         let connection = Connection()
         connections.enter(context.channel, connection)
         PeerCredentials.ask(context.channel) { connection.peer = $0 }

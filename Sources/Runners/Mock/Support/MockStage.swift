@@ -74,7 +74,7 @@ final class MockStage: Sendable {
 
     /// Sends one chunk a piece, or the pieces joined as one, as the `delivery` parameter says.
     func send<Piece>(
-        _ pieces: some Collection<Piece>,
+        _ pieces: some Sequence<Piece>,
         of turn: MockTurn,
         into sink: ChunkSink,
         joined: ([Piece]) -> InferenceChunk.Content
@@ -85,26 +85,23 @@ final class MockStage: Sendable {
             return
         }
         let delay = Duration.milliseconds(turn.values.integer(MockParameter.chunkDelay.name) ?? 0)
-        try await send(pieces, every: delay, clock) {
-            try await sink.send(InferenceChunk(requestID: id, joined([$0])))
+        let wait = Self.pace(delay, clock)
+        var number = 0
+        for piece in pieces {
+            try Task.checkCancellation()
+            if number > 0, delay > .zero { try await wait(number) }
+            number += 1
+            try await sink.send(InferenceChunk(requestID: id, joined([piece])))
         }
     }
 
-    /// By the clock: a pause that took too long makes the next one shorter.
-    private func send<Piece, C: Clock<Duration>>(
-        _ pieces: some Collection<Piece>,
-        every delay: Duration,
-        _ clock: C,
-        _ body: (Piece) async throws -> Void
-    ) async throws {
+    /// Waits until as many delays are over. By the clock: a pause that took too long makes the next one shorter.
+    private static func pace<C: Clock<Duration>>(
+        _ delay: Duration,
+        _ clock: C
+    ) -> @Sendable (Int) async throws -> Void {
         let begun = clock.now
-        for (number, piece) in pieces.enumerated() {
-            try Task.checkCancellation()
-            if number > 0, delay > .zero {
-                try await clock.sleep(until: begun.advanced(by: delay * number), tolerance: nil)
-            }
-            try await body(piece)
-        }
+        return { try await clock.sleep(until: begun.advanced(by: delay * $0), tolerance: nil) }
     }
 }
 

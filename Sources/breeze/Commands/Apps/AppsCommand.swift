@@ -1,6 +1,7 @@
 import ArgumentParser
 import BreezeAccess
 import BreezeCore
+import BreezeScheme
 import BreezeSchemeStore
 import Foundation
 

@@ -2,6 +2,7 @@ import BreezeCore
 import BreezeSchemeHandler
 import BreezeSchemeStore
 import BreezeService
+import Foundation
 
 /// Asks in the terminal that the command runs in.
 struct TerminalQuestions: OwnerQuestions {
