@@ -280,7 +280,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
-                "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
+                "BreezeAPIRunner", "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
                 "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
                 "BreezeFiles", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
                 "BreezeLocalHTTP",

@@ -27,6 +27,36 @@ public struct EngineSettings: Sendable {
         Set(tree["privacy", "consent"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     }
 
+    /// A network service, as the settings describe it.
+    public struct Service: Hashable, Sendable {
+        public var url: String?
+        public var models: [String] = []
+        public var visionModels: [String] = []
+        public var embeddingModels: [String] = []
+        public var key: String?
+        public var dialect: String?
+    }
+
+    /// The names of all network services that are described.
+    public var services: [String] {
+        Set(tree.entries.filter { $0.path.first == "services" }.map { $0.path[1] }).sorted()
+    }
+
+    public func service(_ name: String) -> Service {
+        let fields = tree.children(of: ["services", name]).mapValues(\.value)
+        func strings(_ field: String) -> [String] {
+            fields[field]?.arrayValue?.compactMap(\.stringValue) ?? []
+        }
+        return Service(
+            url: fields["url"]?.stringValue,
+            models: strings("models"),
+            visionModels: strings("visionModels"),
+            embeddingModels: strings("embeddingModels"),
+            key: fields["key"]?.stringValue,
+            dialect: fields["dialect"]?.stringValue
+        )
+    }
+
     /// The runner, backend or model that answers `capability` first.
     public func preferred(for capability: AICapability) -> String? {
         tree["routing", "preferred", capability.rawValue]?.stringValue

@@ -84,6 +84,42 @@ public struct SettingKey: Hashable, Sendable {
         SettingKey("defaults.<parameter>", nil, "A parameter for every runner that knows it."),
         SettingKey("runners.<runner>.<parameter>", nil, "A parameter for one runner or backend."),
         SettingKey(
+            "services.<service>.url",
+            .string,
+            fileOnly: true,
+            "Where a network service listens that speaks OpenAI's protocol; openrouter and openai are known."
+        ),
+        SettingKey(
+            "services.<service>.models",
+            .strings(),
+            fileOnly: true,
+            "Its chat models, as it calls them. It is asked only where privacy.consent names it, too."
+        ),
+        SettingKey(
+            "services.<service>.visionModels",
+            .strings(),
+            fileOnly: true,
+            "Those of its chat models that see images."
+        ),
+        SettingKey(
+            "services.<service>.embeddingModels",
+            .strings(),
+            fileOnly: true,
+            "Its models that embed texts."
+        ),
+        SettingKey(
+            "services.<service>.key",
+            .string,
+            fileOnly: true,
+            "The name of its key in breeze secrets, such as custom:my-server."
+        ),
+        SettingKey(
+            "services.<service>.dialect",
+            .selection(["chatCompletions", "responses"]),
+            fileOnly: true,
+            "Which of OpenAI's ways to chat it takes."
+        ),
+        SettingKey(
             "encoder.precision",
             .selection(["int8", "fp32"]),
             "How text encoders compute: int8 is three times as fast, fp32 exact."

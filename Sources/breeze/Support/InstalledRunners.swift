@@ -42,7 +42,8 @@ struct InstalledRunners: Sendable {
         }
         // The router passes mocks over unless a request asks for them.
         let builtIn: [any Runner] = [RulesGuardianRunner()]
-        return bound + builtIn + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
+        let services = try ConfiguredServices(settings: settings, environment: environment).runners()
+        return bound + builtIn + services + listing.damaged.map(DamagedModelRunner.init) + MockRunners.all()
     }
 
     private var loadSettings: LoadSettings {
