@@ -11,7 +11,7 @@ import Testing
 @Suite struct WayTests {
     private func runner(
         _ way: Way,
-        _ server: LocalServer,
+        _ server: ScriptedServer,
         _ folder: ScratchFolder,
         retry: RetryPolicy = .never,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a stream arrives as it was sent, and the request as it was meant`(way: Way) async throws {
-        let server = try LocalServer(.stream(Recordings.chat.utf8.map { [$0] }))
+        let server = try ScriptedServer(.stream(Recordings.chat.utf8.map { [$0] }))
         let folder = try ScratchFolder()
         let (chunks, _) = try await Bench.collect(try runner(way, server, folder))
         #expect(chunks.text == "Grüße, 世界 👋")
@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a piece is there before the next one is sent`(way: Way) async throws {
-        let server = try LocalServer(.stream(Recordings.piece("first"), ending: .open))
+        let server = try ScriptedServer(.stream(Recordings.piece("first"), ending: .open))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder)
         let stream = InferenceStream { sink in
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `cancelling before the first byte closes the connection`(way: Way) async throws {
-        let server = try LocalServer(.init(ending: .open, isSilent: true))
+        let server = try ScriptedServer(.init(ending: .open, isSilent: true))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder)
         let work = Task { try await Bench.collect(runner) }
@@ -74,7 +74,7 @@ import Testing
     func `a connection that breaks in mid-stream is an error, and nothing is sent again`(way: Way)
         async throws
     {
-        let server = try LocalServer(.stream(Recordings.piece("half an"), ending: .cut))
+        let server = try ScriptedServer(.stream(Recordings.piece("half an"), ending: .cut))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder, retry: RetryPolicy())
         let error = await #expect(throws: BreezeError.self) { try await Bench.collect(runner) }
@@ -85,9 +85,9 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a whole answer that is cut is an error`(way: Way) async throws {
-        var answer = LocalServer.Answer.json("{\"choices\":[{\"message\":{\"content\":\"ja\"}}]}")
+        var answer = ScriptedServer.Answer.json("{\"choices\":[{\"message\":{\"content\":\"ja\"}}]}")
         answer.ending = .cut
-        let server = try LocalServer(answer)
+        let server = try ScriptedServer(answer)
         let folder = try ScratchFolder()
         let error = await #expect(throws: BreezeError.self) {
             try await Bench.collect(try runner(way, server, folder, streams: false))
@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a connection that closes without an answer is not asked again`(way: Way) async throws {
-        let server = try LocalServer(.init(isSilent: true))
+        let server = try ScriptedServer(.init(isSilent: true))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder, retry: RetryPolicy(), clock: ContinuousClock())
         let error = await #expect(throws: BreezeError.self) { try await Bench.collect(runner) }
@@ -108,7 +108,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a refused connection is known as one where nothing was sent`(way: Way) async throws {
-        let server = try LocalServer(.stream(Recordings.chat))
+        let server = try ScriptedServer(.stream(Recordings.chat))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder)
         server.stop()
@@ -119,7 +119,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a silent server is a timeout, and is not asked again`(way: Way) async throws {
-        let server = try LocalServer(.init(ending: .open, isSilent: true))
+        let server = try ScriptedServer(.init(ending: .open, isSilent: true))
         let folder = try ScratchFolder()
         let clock = ManualClock()
         let runner = try runner(way, server, folder, retry: RetryPolicy(), clock: clock)
@@ -136,8 +136,8 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `a server that points elsewhere gets no prompt sent there`(way: Way) async throws {
-        let other = try LocalServer(.stream(Recordings.chat))
-        let server = try LocalServer(
+        let other = try ScriptedServer(.stream(Recordings.chat))
+        let server = try ScriptedServer(
             .init(status: 307, headers: ["Location": "http://127.0.0.1:\(other.port)/v1/chat/completions"])
         )
         let folder = try ScratchFolder()
@@ -152,7 +152,7 @@ import Testing
     private func held(_ way: Way, pieces count: Int) async throws -> (taken: Int, error: BreezeError?) {
         let text = String(repeating: "x", count: 1_000_000)
         let pieces = [[UInt8]](repeating: Array(Recordings.piece(text).utf8), count: count)
-        let server = try LocalServer(.stream(pieces + [Array(Recordings.piece("", finish: "stop").utf8)]))
+        let server = try ScriptedServer(.stream(pieces + [Array(Recordings.piece("", finish: "stop").utf8)]))
         let folder = try ScratchFolder()
         let runner = try runner(way, server, folder)
         let (isHeld, goOn) = (Gate(), Gate())
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func `where the owner forbids it, nothing leaves by the system's client, either`() async throws {
-        let server = try LocalServer(.stream(Recordings.chat))
+        let server = try ScriptedServer(.stream(Recordings.chat))
         let folder = try ScratchFolder()
         let ledger = EgressLedger(url: folder.url.appending(path: "ledger.jsonl"))
         let transport = URLSessionTransport(
@@ -219,7 +219,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func `the ledger has each connection, and neither key nor prompt`(way: Way) async throws {
-        let server = try LocalServer(.stream(Recordings.chat))
+        let server = try ScriptedServer(.stream(Recordings.chat))
         let folder = try ScratchFolder()
         let file = folder.url.appending(path: "ledger.jsonl")
         let ledger = EgressLedger(url: file)

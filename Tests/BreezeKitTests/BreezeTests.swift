@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeTestSupport
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeKit
+import BreezeTestSupport
 import Testing
 
 /// What the hub refuses, and what breaks off, byte for byte.

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeKit
+import BreezeTestSupport
 import Foundation
 import Synchronization
 

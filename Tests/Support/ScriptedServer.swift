@@ -1,10 +1,11 @@
+package import Dispatch
 import Foundation
 import Synchronization
 
 /// A server over POSIX sockets that sends the very bytes that a test tells it, and notes what it got. Its
 /// threads are its own: none of them is the concurrency pool's.
-final class ScriptedServer: Sendable {
-    enum Step: Sendable {
+package final class ScriptedServer: Sendable {
+    package enum Step: Sendable {
         case bytes([UInt8])
         /// Until the client closes the connection, which is noted.
         case waitForClose
@@ -18,22 +19,22 @@ final class ScriptedServer: Sendable {
         /// The whole server dies, with every connection.
         case die
 
-        static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
+        package static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
     }
 
-    struct Request: Sendable {
-        let method: String
-        let path: String
+    package struct Request: Sendable {
+        package let method: String
+        package let path: String
         /// Names in lower case.
-        let headers: [String: String]
-        let body: [UInt8]
+        package let headers: [String: String]
+        package let body: [UInt8]
     }
 
-    struct Progress: Sendable {
-        let requests: Int
+    package struct Progress: Sendable {
+        package let requests: Int
         /// Clients that closed a connection which was kept open for them.
-        let hangUps: Int
-        let marks: Int
+        package let hangUps: Int
+        package let marks: Int
     }
 
     private struct State {
@@ -46,7 +47,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// 0 for a Unix socket.
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let isListening = Atomic(true)
     private let state = Mutex(State())
@@ -55,7 +56,7 @@ final class ScriptedServer: Sendable {
 
     /// At `socket`, or at a free port of loopback. After the last step the connection is closed. A server
     /// that does not read the request takes its head alone.
-    init(
+    package init(
         socket path: String? = nil,
         readsRequest: Bool = true,
         _ script: @escaping @Sendable (Request) -> [Step]
@@ -83,12 +84,12 @@ final class ScriptedServer: Sendable {
 
     deinit { stop() }
 
-    var address: String { "http://127.0.0.1:\(port)" }
-    var requests: [Request] { state.withLock { $0.requests } }
-    func requests(_ path: String) -> [Request] { requests.filter { $0.path == path } }
+    package var address: String { "http://127.0.0.1:\(port)" }
+    package var requests: [Request] { state.withLock { $0.requests } }
+    package func requests(_ path: String) -> [Request] { requests.filter { $0.path == path } }
 
     /// Nobody listens any more.
-    func stop() {
+    package func stop() {
         // Once: by the second time the number may be somebody else's.
         guard isListening.exchange(false, ordering: .relaxed) else { return }
         shutdown(listener, Int32(SHUT_RDWR))
@@ -100,14 +101,14 @@ final class ScriptedServer: Sendable {
     }
 
     /// Returns once the server has come that far.
-    func reaches(_ isMet: @escaping @Sendable (Progress) -> Bool) async {
+    package func reaches(_ isMet: @escaping @Sendable (Progress) -> Bool) async {
         await withCheckedContinuation { continuation in
             change { $0.watchers.append((isMet, continuation)) }
         }
     }
 
     /// Bytes that the connections took until they took no more.
-    func stalls() async -> Int {
+    package func stalls() async -> Int {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
                 var (last, still) = (-1, 0)
@@ -169,7 +170,7 @@ final class ScriptedServer: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.prefix(4_096).withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                send(connection, $0.baseAddress, $0.count, Self.quietly)
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -214,36 +215,5 @@ final class ScriptedServer: Sendable {
             headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
         }
         return Request(method: String(words[0]), path: String(words[1]), headers: headers, body: [])
-    }
-
-    private static func listen(at path: String) throws -> Int32 {
-        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                bind(listener, raw, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-                    && Foundation.listen(listener, 16) == 0
-            }
-        }
-        guard bound else { throw CocoaError(.fileWriteUnknown) }
-        return listener
-    }
-
-    private static func listenOnLoopback() throws -> (Int32, UInt16) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                bind(listener, raw, size) == 0 && Foundation.listen(listener, 16) == 0
-                    && getsockname(listener, raw, &size) == 0
-            }
-        }
-        guard bound else { throw CocoaError(.fileWriteUnknown) }
-        return (listener, UInt16(bigEndian: address.sin_port))
     }
 }
