@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "BreezeEngine", targets: ["BreezeCore", "BreezeEngine"]),
         .library(name: "BreezeKit", targets: ["BreezeCore", "BreezeKit"]),
+        .library(name: "BreezeKitPairing", targets: ["BreezeCore", "BreezeKit", "BreezeKitPairing"]),
         .executable(name: "breeze", targets: ["breeze"]),
     ],
     traits: [
@@ -178,6 +179,13 @@ let package = Package(
         // The SDK: any app asks the hub; and the HTTP client that it does so with
         .target(name: "BreezeLocalHTTP", path: "Sources/LocalHTTP"),
         .target(name: "BreezeKit", dependencies: ["BreezeCore", "BreezeLocalHTTP"]),
+        // Apart: sealing needs swift-crypto, which an app fetches with the trait Pairing alone
+        .target(name: "BreezeOpeners", dependencies: ["BreezeCore"], path: "Sources/Openers"),
+        .target(
+            name: "BreezeKitPairing",
+            dependencies: ["BreezeCore", "BreezeOpeners", "BreezeScheme", "BreezeKit"],
+            path: "Sources/KitPairing"
+        ),
         // Workers: any runner in a child process
         .target(name: "CSandbox", path: "Sources/Native/CSandbox"),
         .target(name: "BreezeWorker", dependencies: ["BreezeCore", "CSandbox"], path: "Sources/Worker"),
@@ -220,7 +228,7 @@ let package = Package(
         ),
         .target(
             name: "BreezeSchemeHandler",
-            dependencies: ["BreezeCore", "BreezeScheme", "BreezeSchemeStore"],
+            dependencies: ["BreezeCore", "BreezeOpeners", "BreezeScheme", "BreezeSchemeStore"],
             path: "Sources/SchemeHandler"
         ),
         // The mail index: where mail lies, what is in it, and words to find it by
@@ -403,6 +411,13 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeLocalHTTP", "BreezeKit", "BreezeTestSupport"]
         ),
         .testTarget(
+            name: "BreezeKitPairingTests",
+            dependencies: [
+                "BreezeCore", "BreezeKit", "BreezeKitPairing", "BreezeOpeners", "BreezeScheme",
+                "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeTestSupport",
+            ]
+        ),
+        .testTarget(
             name: "BreezeSchemeTests",
             dependencies: [
                 "BreezeCore", "BreezeScheme", "BreezeTestSupport",
@@ -415,7 +430,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "breeze-test-scheme",
-            dependencies: ["BreezeCore", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler"],
+            dependencies: [
+                "BreezeCore", "BreezeOpeners", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler",
+            ],
             path: "Tests/SchemeProgram"
         ),
         .testTarget(
@@ -429,8 +446,8 @@ let package = Package(
         .testTarget(
             name: "BreezeSchemeHandlerTests",
             dependencies: [
-                "BreezeCore", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeService",
-                "BreezeTestSupport", "breeze-test-scheme",
+                "BreezeCore", "BreezeOpeners", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler",
+                "BreezeService", "BreezeTestSupport", "breeze-test-scheme",
             ]
         ),
         .testTarget(

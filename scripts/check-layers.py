@@ -21,6 +21,7 @@ LAYERS = [
     {"BreezeSchemeStore"},
     {"BreezeMailParser", "BreezeMailIndex"},
     {"BreezeMail", "BreezeAssistant"},
+    {"BreezeKitPairing"},
     {"BreezeKit"},
     {"BreezeSessions"},
     {"BreezeMacros"},
@@ -33,7 +34,7 @@ LAYERS = [
     {
         "BreezeWire", "BreezeStore", "BreezeSchema", "BreezeWorker", "BreezeTransport", "BreezeArchives",
         "BreezeSecrets", "BreezeFiles", "BreezeOpenAPI", "BreezePanel", "BreezeScheme",
-        "BreezeLocalHTTP",
+        "BreezeLocalHTTP", "BreezeOpeners",
     },
     {"BreezeCore"},
     {"Native"},

@@ -45,7 +45,7 @@ extension BreezeClient {
         case let way as ClosedWay: throw way.why
         default: return
         }
-        guard finding.state != .ready else { return }
+        guard !finding.isOpen else { return }
         let reason = finding.reason ?? "The hub is \(finding.state.rawValue)."
         throw BreezeError(.approvalPending, reason, remedy: finding.remedy)
     }

@@ -26,7 +26,7 @@ extension BreezeClient {
     public func status() async -> BreezeStatus {
         var skipped: [TransportReport.Skipped] = []
         var found = await look(&skipped)
-        var way = found.hub.state == .ready ? found.way : nil
+        var way = found.hub.isOpen ? found.way : nil
         if found.way == nil {
             do {
                 try await fallbackWay.checkItself()

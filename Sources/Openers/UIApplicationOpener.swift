@@ -16,8 +16,7 @@ package struct UIApplicationOpener: URLOpener {
         await UIApplication.shared.open(url)
     }
 
-    /// Does `work` in the time that the system grants an app in the background; where that runs out, cancels it, and
-    /// ``SchemeHandler/handle(_:)`` answers `background_time_expired`.
+    /// Does `work` in the time that the system grants an app in the background, and cancels it where that runs out.
     @MainActor package static func withBackgroundTime<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value
     ) async -> Value {

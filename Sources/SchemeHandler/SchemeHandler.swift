@@ -1,5 +1,6 @@
 #if Hub
 package import BreezeCore
+package import BreezeOpeners
 package import BreezeScheme
 package import BreezeSchemeStore
 import Foundation

@@ -24,10 +24,15 @@ public struct HubFinding: Hashable, Sendable {
     public var reason: String?
     /// What to do next; `nil` where there is nothing to do.
     public var remedy: String?
+    /// Whether a request may be answered as it stands: where it is ready, and where its URL scheme asks the
+    /// owner each time.
+    public var isOpen: Bool
 
-    public init(_ state: State, reason: String? = nil, remedy: String? = nil) {
+    /// `isOpen` is said by the state, unless it is given.
+    public init(_ state: State, reason: String? = nil, remedy: String? = nil, isOpen: Bool? = nil) {
         self.state = state
         self.reason = reason
         self.remedy = remedy
+        self.isOpen = isOpen ?? (state == .ready)
     }
 }

@@ -1,9 +1,9 @@
 import BreezeCore
-import Foundation
+package import Foundation
 
 /// Where an app's own state lies: the XDG state folder on Linux, Application Support on Apple.
-enum AppFolder {
-    static func url(_ appName: String, _ environment: [String: String]) -> URL {
+package enum AppFolder {
+    package static func url(_ appName: String, _ environment: [String: String]) -> URL {
         #if canImport(Darwin)
         let base = URL.applicationSupportDirectory
         #else

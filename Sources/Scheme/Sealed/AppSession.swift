@@ -17,6 +17,8 @@ package struct AppSession: Sendable {
     private var parts: PartSet?
     /// How far the hub's time is ahead of this app's clock, as the last sealed answer told.
     package private(set) var ahead: Int64 = 0
+    /// Which message the last answer was to that ``open(_:at:handoff:)`` took.
+    package private(set) var answered: MessageNonce?
 
     static let lifetime: Int64 = 120_000
 
@@ -85,6 +87,7 @@ package struct AppSession: Sendable {
         guard let question = envelope.header.question, outstanding.remove(question) != nil else {
             throw SchemeFault.replayed
         }
+        answered = question
         guard envelope.header.kind == .answerPart else { return try read(plaintext, at: wall) }
         let begun = parts
         parts = nil

@@ -1,0 +1,2 @@
+// Whoever handles URLs opens those that hold the answers.
+@_exported public import BreezeOpeners
