@@ -18,7 +18,8 @@ def main(folder):
     graphs = {file: json.loads(file.read_text()) for file in files}
     names = {}
     for file, graph in graphs.items():
-        tops = (symbol["pathComponents"][0] for symbol in graph["symbols"])
+        # What a module adds to another one's type (`Module@Other`) does not make the type its own.
+        tops = () if "@" in file.name else (symbol["pathComponents"][0] for symbol in graph["symbols"])
         names.setdefault(file.parent.name, set()).update(tops)
     for file, graph in graphs.items():
         others = set().union(*names.values()) - names[file.parent.name]
