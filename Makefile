@@ -34,7 +34,7 @@ endif
 WITH_LLAMA := export PKG_CONFIG_PATH="$$(scripts/build-llama.sh prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH";
 BREEZE := $(SCRATCH)/release/breeze
 ENCODER := all-minilm-l6-v2
-SWIFT_FILES := Package.swift Sources Tests Benchmarks
+SWIFT_FILES := Package.swift Sources Tests Benchmarks Examples
 # Folders are in it so that a removed file counts as a change.
 SOURCES := Package.swift $(shell find Sources)
 # Starting SwiftPM to learn that nothing changed takes longer than `make run` may take to start.

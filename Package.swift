@@ -8,6 +8,10 @@ let package = Package(
         .library(name: "BreezeEngine", targets: ["BreezeCore", "BreezeEngine"]),
         .library(name: "BreezeKit", targets: ["BreezeCore", "BreezeKit"]),
         .library(name: "BreezeKitPairing", targets: ["BreezeCore", "BreezeKit", "BreezeKitPairing"]),
+        .library(
+            name: "BreezeAPIRunner",
+            targets: ["BreezeCore", "BreezeTransport", "BreezeURLSessionTransport", "BreezeAPIRunner"]
+        ),
         .executable(name: "breeze", targets: ["breeze"]),
     ],
     traits: [
@@ -409,6 +413,19 @@ let package = Package(
         .testTarget(
             name: "BreezeKitTests",
             dependencies: ["BreezeCore", "BreezeLocalHTTP", "BreezeKit", "BreezeTestSupport"]
+        ),
+        // The examples; and what an app of somebody else's builds, which is a package of its own
+        .executableTarget(
+            name: "breeze-example-desktop",
+            dependencies: ["BreezeKit", "BreezeKitPairing"],
+            path: "Examples/Desktop/Sources/Desktop"
+        ),
+        .testTarget(
+            name: "BreezeConsumerTests",
+            dependencies: [
+                "BreezeCore", "BreezeKit", "BreezeKitPairing", "BreezeAPIRunner", "BreezeURLSessionTransport",
+                "BreezeTestSupport", "breeze-example-desktop", "breeze-test-scheme",
+            ]
         ),
         .testTarget(
             name: "BreezeKitPairingTests",

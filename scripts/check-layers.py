@@ -93,7 +93,7 @@ def declared(target):
 def manifest_problems(targets):
     """Dependencies in Package.swift that point the wrong way."""
     for name, target in targets.items():
-        if target["type"] == "test" or folder(target).parts[0] == "Tests":
+        if target["type"] == "test" or folder(target).parts[0] in ("Tests", "Examples"):
             continue
         if row(target) is None:
             yield f"Package.swift: {name} has no place in LAYERS of scripts/check-layers.py"

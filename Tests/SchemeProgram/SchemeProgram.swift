@@ -67,9 +67,10 @@ enum SchemeProgram {
 
     private struct Echo: InferenceService {
         func run(_ request: InferenceRequest) async throws -> InferenceResult {
-            InferenceResult(
+            let asked = request.prompt ?? request.messages?.last?.content ?? ""
+            return InferenceResult(
                 requestID: request.id,
-                output: .text("echo: \(request.prompt ?? "")"),
+                output: .text("echo: \(asked)"),
                 runner: "echo"
             )
         }
