@@ -550,7 +550,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeHubTests",
-            dependencies: ["BreezeCore", "BreezeEngine", "BreezeHub", "BreezeTestSupport"]
+            dependencies: ["BreezeCore", "BreezeEngine", "BreezeHub", "BreezeKit", "BreezeTestSupport"]
         ),
         .testTarget(
             name: "BreezeServiceTests",

@@ -19,24 +19,25 @@ enum RunningHub {
         let detail: String
     }
 
-    /// Starts a hub in a home of its own, and ends it when `body` is done. `before` is what the program is told
-    /// before the hub starts, such as to import a model.
+    /// Starts a hub in a home of its own, or in `home`, and ends it when `body` is done, by the signal `end`.
+    /// `before` is what the program is told before the hub starts, such as to import a model.
     static func run(
         _ options: [String] = ["--mock"],
+        in home: ScratchFolder? = nil,
+        end: Int32 = SIGTERM,
         before: [[String]] = [],
         _ body:
             @escaping @Sendable (_ base: URL, _ socket: String, _ environment: [String: String]) async throws
             -> Void
     ) async throws {
         let program = try #require(TestProgram.named("breeze"))
-        let folder = try ScratchFolder()
+        let folder = try home ?? ScratchFolder()
         let inherited = ProcessInfo.processInfo.environment
         var environment = ["BREEZE_HOME": folder.url.path, "HOME": folder.url.path]
         for name in ["PATH", "LD_LIBRARY_PATH"] { environment[name] = inherited[name] }
         environment["BREEZE_CACHE"] = Oracle.cacheFolder.path
         for arguments in before {
-            let outcome = try await ChildProcess(program, arguments, environment: environment).run()
-            guard outcome.code == 0 else { throw ChildFailure(description: outcome.errors) }
+            try await tell(arguments, environment)
         }
         var child = ChildProcess(
             program,
@@ -49,23 +50,27 @@ enum RunningHub {
             try await running.waits(for: "}\n")
             let place = try JSONDecoder().decode(Place.self, from: Data(running.text.utf8))
             try await body(try #require(URL(string: place.address)), place.socket, known)
-            try running.send(SIGTERM)
+            try running.send(end)
         }
-        #expect(outcome.code == 128 + SIGTERM)
+        #expect(outcome.code == (end == SIGTERM ? 128 + end : -end))
         withExtendedLifetime(folder) {}
+    }
+
+    /// Gives the program a command, and takes what it prints.
+    @discardableResult
+    static func tell(_ arguments: [String], _ environment: [String: String]) async throws -> String {
+        let program = try #require(TestProgram.named("breeze"))
+        let outcome = try await ChildProcess(program, arguments, environment: environment).run()
+        guard outcome.code == 0 else { throw ChildFailure(description: outcome.errors) }
+        return outcome.output
     }
 
     /// A new app's key.
     static func app(_ capabilities: [String], _ environment: [String: String]) async throws -> String {
         struct Issued: Decodable { let key: String }
-        let program = try #require(TestProgram.named("breeze"))
         let allowed = capabilities.flatMap { $0 == "models" ? ["--models"] : ["--allow", $0] }
-        let outcome = try await ChildProcess(
-            program,
-            ["apps", "add", "Tests", "--json"] + allowed,
-            environment: environment
-        ).run()
-        return try JSONDecoder().decode(Issued.self, from: Data(outcome.output.utf8)).key
+        let said = try await tell(["apps", "add", "Tests", "--json"] + allowed, environment)
+        return try JSONDecoder().decode(Issued.self, from: Data(said.utf8)).key
     }
 
     /// What a script under `Tests/Oracles` says of its checks.
