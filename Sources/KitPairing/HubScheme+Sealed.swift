@@ -22,7 +22,8 @@ extension HubScheme {
             return try Self.result(in: answer)
         } catch {
             let code = (error as? BreezeError)?.code
-            if code == .approvalRevoked { try await end(pairing) }
+            // Where it cannot be kept, the hub says it again.
+            if code == .approvalRevoked { try? await end(pairing) }
             if error is CancellationError || code == .timeout { giveUp(request.id) }
             throw error
         }

@@ -13,7 +13,11 @@ struct `A package that uses the SDK` {
         var all: [String] { dependencies.flatMap { [$0.identity] + $0.all } }
     }
 
-    private static let catalog = ScratchPackage.checkout.appending(path: "Sources/BreezeKit/BreezeKit.docc")
+    private static let blocks = Result {
+        try ["BreezeKit/BreezeKit.docc", "KitPairing/BreezeKitPairing.docc"].flatMap {
+            try CodeBlock.all(in: ScratchPackage.checkout.appending(path: "Sources/\($0)"))
+        }
+    }
 
     private static let app = """
         import BreezeKit
@@ -42,8 +46,8 @@ struct `A package that uses the SDK` {
     /// What needs more than the SDK alone is held against the modules that the tests themselves were built with.
     @Test func `what the documents show beside it compiles as well`() async throws {
         let modules = try #require(TestProgram.named("breeze-test-scheme")).deletingLastPathComponent()
-        let blocks = try CodeBlock.all(in: Self.catalog).filter { $0.modules.count > 1 }
-        #expect(blocks.count == 2)
+        let blocks = try Self.blocks.get().filter { $0.modules.count > 1 }
+        #expect(blocks.count == 4)
         let folder = try ScratchFolder()
         for block in blocks {
             let file = try folder.write("\(block.page)\(block.number).swift", block.text)
@@ -64,7 +68,7 @@ struct `A package that uses the SDK` {
         let terminal = try String(contentsOf: example, encoding: .utf8)
         #expect(terminal.split(separator: "\n", omittingEmptySubsequences: false).count <= 16)
         var targets = ["Consumer": ["main.swift": Self.app], "Terminal": ["main.swift": terminal]]
-        let blocks = try CodeBlock.all(in: Self.catalog).filter { $0.modules == ["BreezeKit"] }
+        let blocks = try Self.blocks.get().filter { $0.modules == ["BreezeKit"] }
         #expect(blocks.count > 8)
         for block in blocks { targets["\(block.page)\(block.number)"] = ["Block.swift": block.text] }
         let package = try ScratchPackage("app-of-somebody", targets: targets)

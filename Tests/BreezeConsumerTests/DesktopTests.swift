@@ -30,6 +30,30 @@ struct `The desktop example` {
         #expect(try home.files("state/Desktop example/breeze") == [])
     }
 
+    @Test(.enabled(if: TestProgram.named("breeze") != nil, "the program was not built"))
+    func `Breeze itself asks its owner, shows the same code, and answers`() async throws {
+        let breeze = try #require(TestProgram.named("breeze"))
+        let home = try DesktopHome(handler: "\"\(breeze.path)\" open --mock %u")
+        _ = try await home.app(["install"])
+        // The app waits while its owner answers: two children, and one place.
+        try await ChildPlaces.withOne {
+            async let refused = home.app(["ask", "May I?"], code: 1)
+            _ = try await home.owner(says: "refuse")
+            #expect(try await refused.contains("not allow"))
+
+            async let paired = home.app(["pair"], input: "y\n")
+            let question = try await home.owner(says: "pair")
+            let (said, code) = (try await paired, try #require(question.code))
+            #expect(code.count == 7 && said.contains("Does it show \(code)?"))
+            #expect(said.contains("Paired, for chat."))
+        }
+        let answer = try await home.app(["ask", "hello"])
+        #expect(!answer.isEmpty && !answer.contains("readable"))
+        // Longer than a URL takes: in a file.
+        _ = try await home.app(["ask", String(repeating: "long ", count: 20_000)])
+        #expect(try home.files("breeze/handoff") == [])
+    }
+
     @Test func `who says that the codes differ is not paired`() async throws {
         let home = try DesktopHome()
         _ = try await home.app(["install"])
@@ -55,7 +79,16 @@ private struct DesktopHome {
     private let folder: ScratchFolder
     private let environment: [String: String]
 
-    init(hasHub: Bool = true) throws {
+    /// What `breeze apps --json` tells of a question.
+    struct Question: Decodable {
+        let id: String
+        let code: String?
+    }
+
+    private struct Listed: Decodable { let questions: [Question]? }
+
+    /// `handler` is what the desktop runs for `breezeapp://`; the tests' own where it is not given.
+    init(hasHub: Bool = true, handler: String? = nil) throws {
         folder = try ScratchFolder()
         let home = folder.url.path
         environment = [
@@ -66,13 +99,14 @@ private struct DesktopHome {
         ]
         guard hasHub else { return }
         let program = try #require(Self.handler)
+        let command = handler ?? "\"\(program.path)\" open \"\(home)/breeze/scheme.sqlite\" %u"
         try folder.write(
             "data/applications/breezeapp.desktop",
             """
             [Desktop Entry]
             Type=Application
             Name=Breeze
-            Exec="\(program.path)" open "\(home)/breeze/scheme.sqlite" %u
+            Exec=\(command)
             NoDisplay=true
             MimeType=x-scheme-handler/breezeapp;
 
@@ -94,6 +128,23 @@ private struct DesktopHome {
         ).run()
         #expect(outcome.code == code, "\(arguments): \(outcome.output) \(outcome.errors)")
         return outcome.output + outcome.errors
+    }
+
+    /// Answers the next question of the real handler, as the owner does at a terminal.
+    func owner(says word: String) async throws -> Question {
+        let breeze = try #require(TestProgram.named("breeze"))
+        for _ in 0..<600 {
+            let apps = try await ChildProcess(breeze, ["apps", "--json"], environment: environment).run()
+            let listed = try? JSONDecoder().decode(Listed.self, from: Data(apps.output.utf8))
+            if let question = listed?.questions?.first {
+                let words = ["apps", "answer", question.id, word]
+                let said = try await ChildProcess(breeze, words, environment: environment).run()
+                #expect(said.code == 0, "\(said.errors)")
+                return question
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw ChildFailure(description: "no question came")
     }
 
     var list: String {
