@@ -423,8 +423,8 @@ let package = Package(
         .testTarget(
             name: "BreezeConsumerTests",
             dependencies: [
-                "BreezeCore", "BreezeKit", "BreezeKitPairing", "BreezeAPIRunner", "BreezeURLSessionTransport",
-                "BreezeTestSupport", "breeze-example-desktop", "breeze-test-scheme",
+                "BreezeCore", "BreezeKit", "BreezeKitPairing", "BreezeTestSupport", "breeze-example-desktop",
+                "breeze-test-scheme",
             ]
         ),
         .testTarget(

@@ -45,9 +45,10 @@ struct ScratchPackage: Sendable {
     private static func manifest(of targets: [String: [String: String]]) -> String {
         let lines = targets.sorted { $0.key < $1.key }.map { name, files in
             let kind = files.keys.contains("main.swift") ? "executableTarget" : "target"
-            return """
-                .\(kind)(name: "\(name)", dependencies: [.product(name: "BreezeKit", package: "breeze")]),
-                """
+            let usesService = files.values.contains { $0.contains("import BreezeAPIRunner") }
+            let products = (["BreezeKit"] + (usesService ? ["BreezeAPIRunner"] : []))
+                .map { ".product(name: \"\($0)\", package: \"breeze\")" }
+            return "        .\(kind)(name: \"\(name)\", dependencies: [\(products.joined(separator: ", "))]),"
         }
         return """
             // swift-tools-version: 6.2
@@ -93,13 +94,11 @@ struct ScratchPackage: Sendable {
     /// The program that was built.
     func program(_ target: String) -> URL { scratch.appending(path: "debug/\(target)") }
 
-    /// The modules that were built.
-    var modules: [String] {
-        get throws {
-            try FileManager.default.contentsOfDirectory(atPath: scratch.appending(path: "debug/Modules").path)
-                .filter { $0.hasSuffix(".swiftmodule") }
-                .map { String($0.dropLast(".swiftmodule".count)) }
-                .sorted()
-        }
+    /// The modules that were linked into it.
+    func modules(of target: String) throws -> Set<String> {
+        let list = scratch.appending(path: "debug/\(target).product/Objects.LinkFileList")
+        return Set(
+            try String(contentsOf: list, encoding: .utf8).matches(of: /\/(\w+)\.build\//).map { String($0.1) }
+        )
     }
 }
