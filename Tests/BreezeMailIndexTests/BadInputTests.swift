@@ -72,15 +72,7 @@ struct `Bad mail` {
             try bench.write("cur/\(own).a:2,", MailBench.message(own, extra: extra))
         }
         try bench.write("cur/4.a:2,", MailBench.message(4))
-        var settings = IndexSettings()
-        settings.threading = { members in
-            // All that name each other, whatever the order.
-            let ids = Dictionary(uniqueKeysWithValues: members.map { ($0.messageID, $0.id) })
-            return [
-                members.filter { !$0.references.isEmpty }.flatMap { $0.references.compactMap { ids[$0] } }
-            ]
-        }
-        try await bench.index(settings)
+        try await bench.index()
         let index = try bench.open()
         let threads = Dictionary(grouping: try await index.list(), by: \.thread).values.map(\.count).sorted()
         #expect(threads == [1, 3])
@@ -88,7 +80,7 @@ struct `Bad mail` {
         try index.close()
         // One that is deleted leaves its thread.
         try bench.remove("cur/2.a:2,")
-        try await bench.index(settings)
+        try await bench.index()
         let again = try bench.open()
         let left = Dictionary(grouping: try await again.list(), by: \.thread).values.map(\.count).sorted()
         #expect(left == [1, 2])

@@ -115,6 +115,7 @@ final class MailBench: Sendable {
                     + "\(message.size) \(message.textRead) \(message.attachments) \(places) \(text)"
             )
         }
+        lines += try await threads(index)
         // The full-text index against the text that it is of.
         try await index.store.write { database in
             try database.execute(sql: "INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
@@ -127,6 +128,26 @@ final class MailBench: Sendable {
         }
         try index.close()
         return lines.sorted()
+    }
+
+    /// The threads with their members, by what holds in another index too.
+    private func threads(_ index: MailIndex) async throws -> [String] {
+        try await index.store.read { database in
+            let open =
+                "SELECT count(*) FROM message WHERE thread IS NULL OR thread NOT IN (SELECT id FROM thread)"
+            #expect(try Int.fetchOne(database, sql: open) == 0)
+            let rows = try Row.fetchAll(database, sql: "SELECT id, name, messages, first, last FROM thread")
+            return try rows.map { row in
+                let members = try String.fetchAll(
+                    database,
+                    sql: "SELECT messageID || hex(digest) FROM message WHERE thread = ? ORDER BY 1",
+                    arguments: [row["id"] as Int64]
+                )
+                #expect(members.count == row["messages"])
+                return "thread \(row["name"] as String) \(row["first"] as Int64? ?? -1) "
+                    + "\(row["last"] as Int64? ?? -1) \(members)"
+            }
+        }
     }
 
     /// What an index that never saw anything else says of the same mail.

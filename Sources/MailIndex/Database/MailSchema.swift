@@ -4,7 +4,7 @@ import GRDB
 
 /// What the file holds. Times of mail are seconds since 1970, times of files nanoseconds.
 enum MailSchema {
-    static let schema = StoreSchema("the mail index", steps: [version1])
+    static let schema = StoreSchema("the mail index", steps: [version1, version2])
 
     /// - `message` is one text, however many copies of it lie about; `place` is a copy; `directory` is what copies lie
     ///   in: a directory, an mbox file, or a lone file.
@@ -73,6 +73,32 @@ enum MailSchema {
                     kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, made INTEGER NOT NULL,
                     PRIMARY KEY (kind, key)
                 ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+
+    /// What a search needs besides: threads by name, and fields that are looked up without reading messages.
+    ///
+    /// - `fact` holds what the file says of itself: `identity` tells it from every other index, so that vectors beside
+    ///   it are known to be its own; `lastMessage` is the highest id of a message that was removed, since no id is given
+    ///   twice; `lastSplit` is the last message that was split into passages.
+    /// - `message.links` is null where a release that did not count them wrote it.
+    private static let version2: StoreSchema.Step = { database in
+        try database.execute(
+            sql: """
+                CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+                INSERT INTO fact VALUES
+                    ('identity', lower(hex(randomblob(8)))), ('lastMessage', 0), ('lastSplit', 0);
+                ALTER TABLE message ADD COLUMN links INTEGER;
+                ALTER TABLE thread ADD COLUMN name TEXT NOT NULL DEFAULT '';
+                UPDATE message SET thread = NULL;
+                CREATE INDEX threadByName ON thread (name);
+                CREATE INDEX messageBySize ON message (size);
+                CREATE INDEX messageByList ON message (list) WHERE list IS NOT NULL;
+                CREATE INDEX messageWithFiles ON message (id) WHERE attachments IS NOT NULL;
+                CREATE INDEX passageOpen ON passage (number) WHERE encoder IS NULL;
+                DROP INDEX placeByMessage;
+                CREATE INDEX placeByMessage ON place (message, flags, directory);
                 """
         )
     }

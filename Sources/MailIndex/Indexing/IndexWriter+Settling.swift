@@ -68,6 +68,15 @@ extension IndexWriter {
                 """,
             arguments: [message]
         )
+        // Its thread is open until the run's end, or the next one's where this one does not come so far.
+        try database.execute(
+            sql: """
+                DELETE FROM thread WHERE id = (SELECT thread FROM message WHERE id = :message);
+                UPDATE message SET thread = NULL WHERE thread = (SELECT thread FROM message WHERE id = :message);
+                UPDATE fact SET value = max(value, :message) WHERE name = 'lastMessage';
+                """,
+            arguments: ["message": message]
+        )
         try database.execute(sql: "DELETE FROM text WHERE id = ?", arguments: [message])
         try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [message])
     }

@@ -148,14 +148,14 @@ struct IndexWriter {
     func insert(_ record: MessageRecord) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql:
-                "INSERT INTO message (messageID, digest, refs, inReplyTo, baseSubject, isReply, date, zone, list, "
-                + "size, textRead, textSize, hidden, attachments, notices) "
-                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                "INSERT INTO message (id, messageID, digest, refs, inReplyTo, baseSubject, isReply, date, zone, list, "
+                + "size, textRead, textSize, hidden, links, attachments, notices) "
+                + "VALUES (\(Self.nextID), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         statement.setUncheckedArguments([
             record.messageID, record.digest, record.references, record.inReplyTo, record.baseSubject.text,
             record.baseSubject.isReply, record.date?.unixSeconds, record.date?.zone, record.list, record.size,
-            record.textRead, record.textSize, record.hidden, record.attachments, record.notices,
+            record.textRead, record.textSize, record.hidden, record.links, record.attachments, record.notices,
         ])
         try statement.execute()
         let id = database.lastInsertedRowID
@@ -170,6 +170,9 @@ struct IndexWriter {
         return id
     }
 
+    /// What was made of a message may outlive it for a while, so its id is never another one's.
+    private static let nextID =
+        "(SELECT max(value, (SELECT coalesce(max(id), 0) FROM message)) + 1 FROM fact WHERE name = 'lastMessage')"
     private static let intoText =
         "INSERT INTO text (id, subject, sender, recipients, copies, files, body) VALUES (?, ?, ?, ?, ?, ?, ?)"
     private static let intoWords =

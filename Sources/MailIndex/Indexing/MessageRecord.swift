@@ -28,6 +28,8 @@ struct MessageRecord: Sendable {
     var textSize: Int
     /// Characters of text that a reader cannot see.
     var hidden: Int
+    /// Links of HTML parts, and addresses of pages in plain text.
+    var links: Int
     /// JSON, or nothing.
     var attachments: String?
     var notices: String?
@@ -54,6 +56,20 @@ struct MessageRecord: Sendable {
         textRead = message.body.texts.reduce(0) { $0 + $1.text.utf8.count }
         textSize = textRead + message.notices.reduce(0) { $0 + (Self.isCut($1.kind) ? $1.count : 0) }
         hidden = message.body.texts.reduce(0) { $0 + ($1.html?.hiddenCharacters ?? 0) }
+        links = message.body.texts.reduce(0) { $0 + ($1.html?.links.count ?? 0) } + Self.pages(in: body)
+    }
+
+    /// How often `://` stands between a letter and something.
+    private static func pages(in text: String) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            var count = 0
+            for at in bytes.indices.dropFirst().dropLast(3) where bytes[at] == 58 {
+                let isMark = bytes[at + 1] == 47 && bytes[at + 2] == 47 && bytes[at + 3] > 32
+                if isMark, (97...122).contains(bytes[at - 1] | 32) { count += 1 }
+            }
+            return count
+        }
     }
 
     private static func isCut(_ kind: MailNotice.Kind) -> Bool {
