@@ -251,6 +251,15 @@ let package = Package(
             dependencies: ["BreezeCore", "BreezeFiles", "CVectorSearch"],
             path: "Sources/Vectors"
         ),
+        // Mail found by words and by meaning, and what makes its vectors
+        .target(
+            name: "BreezeMailSearch",
+            dependencies: [
+                "BreezeCore", "BreezeFiles", "BreezeMail", "BreezeMailIndex", "BreezeVectors",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/MailSearch"
+        ),
         // The description of the hub's API
         .target(name: "BreezeOpenAPI", path: "Sources/OpenAPI", resources: [.embedInCode("openapi.json")]),
         // The control panel's files
@@ -523,6 +532,14 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeMail", "BreezeMailIndex", "BreezeMailParser", "BreezeStore",
                 "BreezeTestSupport", "breeze-test-mail-index",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        .testTarget(
+            name: "BreezeMailSearchTests",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeMail", "BreezeMailIndex", "BreezeMailParser",
+                "BreezeMailSearch", "BreezeVectors", "BreezeTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ]
         ),

@@ -19,6 +19,7 @@ LAYERS = [
     {"BreezeHub"},
     {"BreezeSchemeHandler"},
     {"BreezeSchemeStore"},
+    {"BreezeMailSearch"},
     {"BreezeMailParser", "BreezeMailIndex"},
     {"BreezeMail", "BreezeAssistant"},
     {"BreezeKitPairing"},

@@ -82,7 +82,6 @@ enum MailSchema {
     /// - `fact` holds what the file says of itself: `identity` tells it from every other index, so that vectors beside
     ///   it are known to be its own; `lastMessage` is the highest id of a message that was removed, since no id is given
     ///   twice; `lastSplit` is the last message that was split into passages.
-    /// - `message.links` is null where a release that did not count them wrote it.
     private static let version2: StoreSchema.Step = { database in
         try database.execute(
             sql: """
@@ -91,11 +90,14 @@ enum MailSchema {
                     ('identity', lower(hex(randomblob(8)))), ('lastMessage', 0), ('lastSplit', 0);
                 ALTER TABLE message ADD COLUMN links INTEGER;
                 ALTER TABLE thread ADD COLUMN name TEXT NOT NULL DEFAULT '';
-                UPDATE message SET thread = NULL;
+                UPDATE message SET thread = NULL,
+                    links = (SELECT body LIKE '%://%' FROM text WHERE text.id = message.id);
                 CREATE INDEX threadByName ON thread (name);
                 CREATE INDEX messageBySize ON message (size);
                 CREATE INDEX messageByList ON message (list) WHERE list IS NOT NULL;
                 CREATE INDEX messageWithFiles ON message (id) WHERE attachments IS NOT NULL;
+                CREATE INDEX messageWithLinks ON message (id) WHERE links > 0;
+                CREATE INDEX resultCategory ON result (value) WHERE kind = 'category';
                 CREATE INDEX passageOpen ON passage (number) WHERE encoder IS NULL;
                 DROP INDEX placeByMessage;
                 CREATE INDEX placeByMessage ON place (message, flags, directory);

@@ -3,7 +3,7 @@ import BreezeCore
 import Foundation
 
 /// What messages lie in.
-enum DirectoryKind: Int, Sendable {
+package enum DirectoryKind: Int, Sendable {
     /// A directory of any files.
     case tree
     /// A Maildir folder: its subdirectories alone count.

@@ -1,5 +1,5 @@
 #if Hub
-import BreezeMail
+package import BreezeMail
 import Foundation
 
 /// What the index keeps of a message, ready to be written. It is made where the message was parsed, so that nothing
@@ -101,13 +101,13 @@ struct MessageRecord: Sendable {
 }
 
 /// An address as a line of text, `Name <user@host>`, that full-text search reads as well as we do.
-enum AddressLine {
+package enum AddressLine {
     static func text(_ address: MailAddress) -> String {
         guard let name = address.name ?? address.group, !name.isEmpty else { return address.address }
         return "\(name) <\(address.address)>"
     }
 
-    static func addresses(_ lines: String) -> [MailAddress] {
+    package static func addresses(_ lines: String) -> [MailAddress] {
         lines.split(separator: "\n").map { line in
             guard line.hasSuffix(">"), let open = line.lastIndex(of: "<") else {
                 return MailAddress(address: String(line))

@@ -1,8 +1,8 @@
 #if Hub
 import BreezeCore
 import BreezeStore
-import Foundation
-import GRDB
+public import Foundation
+package import GRDB
 
 /// What is in an index.
 public struct IndexStatus: Codable, Hashable, Sendable {
@@ -28,6 +28,22 @@ public struct WordHit: Codable, Hashable, Sendable {
 }
 
 extension MailIndex {
+    /// One snapshot of the file, for what searches it and works on it.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await store.read(body)
+    }
+
+    /// One transaction.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await store.write(body)
+    }
+
+    public var url: URL { store.url }
+
     public func status() async throws -> IndexStatus {
         let url = store.url
         return try await store.read { database in
@@ -120,7 +136,7 @@ extension MailIndex {
         }
     }
 
-    private static func messages(
+    package static func messages(
         _ database: Database,
         _ rest: String,
         _ arguments: [String: (any DatabaseValueConvertible)?]
