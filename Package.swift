@@ -319,8 +319,8 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeTokenizers", "BreezeMockRunners",
                 "BreezeEncoderRunner", "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeLlamaRunner",
-                "BreezeGuardianRunner", "BreezeWorker", "BreezeVectors", "BreezeMailIndex",
-                "BreezeMailParser",
+                "BreezeGuardianRunner", "BreezeWorker", "BreezeVectors", "BreezeMail", "BreezeMailIndex",
+                "BreezeMailParser", "BreezeMailSearch",
                 "BreezeTestSupport",
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "Logging", package: "swift-log"),
@@ -535,11 +535,16 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ]
         ),
+        .executableTarget(
+            name: "breeze-test-mail-search",
+            dependencies: ["BreezeCore", "BreezeMailIndex", "BreezeMailSearch"],
+            path: "Tests/MailSearchProgram"
+        ),
         .testTarget(
             name: "BreezeMailSearchTests",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeMail", "BreezeMailIndex", "BreezeMailParser",
-                "BreezeMailSearch", "BreezeVectors", "BreezeTestSupport",
+                "BreezeMailSearch", "BreezeVectors", "BreezeTestSupport", "breeze-test-mail-search",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ]
         ),

@@ -21,6 +21,9 @@ case ["vectors"]:
 case ["mail"]:
     let benchmark = MailBenchmark()
     try await answerLines { try await benchmark.answer($0) }
+case ["mailsearch"]:
+    var benchmark = MailSearchBenchmark()
+    try await answerLines { try await benchmark.answer($0) }
 #endif
 case ["engine"]:
     var benchmark = HubBenchmark()
@@ -37,7 +40,8 @@ case let words:
     throw BreezeError(
         .invalidRequest,
         "breeze-benchmark does not know \(words.joined(separator: " ")).",
-        remedy: "Use it without arguments, or with: llama, tokenizer, vectors, mail, engine, server, worker, "
+        remedy:
+            "Use it without arguments, or with: llama, tokenizer, vectors, mail, mailsearch, engine, server, worker, "
             + "model tiny FILE, model tiny-embedding FILE, model qwen3-0.6b FILE"
     )
 }

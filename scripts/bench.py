@@ -24,6 +24,7 @@ import time
 import bench_hub
 import bench_llama
 import bench_mail
+import bench_mailsearch
 import bench_tokenizer
 import bench_vectors
 import numpy
@@ -354,7 +355,8 @@ def measure_hub(arguments):
 
 PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report),
          "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report), "hub": (measure_hub, bench_hub.report),
-         "vectors": (bench_vectors.measure, bench_vectors.report), "mail": (bench_mail.measure, bench_mail.report)}
+         "vectors": (bench_vectors.measure, bench_vectors.report), "mail": (bench_mail.measure, bench_mail.report),
+         "mailsearch": (bench_mailsearch.measure, bench_mailsearch.report)}
 
 
 def read_arguments():
@@ -366,6 +368,7 @@ def read_arguments():
     parser.add_argument("--threads", type=int, nargs="+", default=sorted({1, min(2, os.cpu_count() or 1)}))
     parser.add_argument("--seconds", type=float, default=60, help="of the hub's requests, and of its streams")
     parser.add_argument("--rows", type=int, default=1_000_000, help="of the vectors")
+    parser.add_argument("--copies", type=int, default=100_000, help="messages that a search is timed over")
     parser.add_argument("--blobs", action="store_true", help="read the vectors from SQLite blobs, too")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()

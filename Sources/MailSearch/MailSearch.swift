@@ -21,11 +21,9 @@ public final class MailSearch: Sendable {
     let encoder: MailEncoder?
     let fusion = RankFusion()
 
-    /// - Parameters:
-    ///   - vectors: the same ones that an ``EmbeddingQueue`` of this process fills, so that what it has done is found
-    ///     at once.
-    ///   - embedder: `nil` searches by words alone.
-    ///   - model: which of its models; `nil` is the one that it chooses.
+    /// `vectors` are the same ones that an ``EmbeddingQueue`` of this process fills, so that what it has done is found
+    /// at once. Without an `embedder` words alone are searched; `model` is one of its models, `nil` the one that it
+    /// chooses.
     public init(
         index: MailIndex,
         vectors: MailVectors,

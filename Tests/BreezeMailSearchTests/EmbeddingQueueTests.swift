@@ -123,6 +123,33 @@ struct `The embedding queue` {
         try await expectWhole(bench)
     }
 
+    @Test(
+        .enabled(
+            if: TestProgram.named("breeze-test-mail-search") != nil,
+            "breeze-test-mail-search was not built"
+        )
+    )
+    func `a run that is killed again and again ends whole`() async throws {
+        let bench = try await bench(80)
+        let program = try #require(TestProgram.named("breeze-test-mail-search"))
+        var random = SeededGenerator(seed: 4)
+        var kills = 0
+        while kills < 100 {
+            let mark = Int.random(in: 1...5, using: &random) * 5
+            let delay = Int.random(in: 0...8_000, using: &random)
+            let child = ChildProcess(program, [bench.index.url.path, "\(mark)", "\(delay)"])
+            let outcome = try await child.run()
+            if outcome.code == -SIGKILL {
+                kills += 1
+                continue
+            }
+            #expect(outcome.output.hasPrefix("done "), "\(outcome.output) \(outcome.errors)")
+            break
+        }
+        #expect(kills >= 3 && kills < 100)
+        try await expectWhole(bench)
+    }
+
     @Test func `vectors that were lost are made again`() async throws {
         let bench = try await bench(5)
         try await bench.queue().run()

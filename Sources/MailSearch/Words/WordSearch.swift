@@ -37,9 +37,7 @@ struct WordSearch {
     /// Messages whose subject counts for itself.
     var mostSubjects = 50
 
-    /// - Parameters:
-    ///   - words: Which messages match, as FTS5 has it.
-    ///   - query: Where the words come from.
+    /// `words` say which messages match, as FTS5 has it, and `query` is where they come from.
     func ranking(_ words: String, of query: QueryNode) throws -> WordRanking {
         let plain = query.plainWords
         var ranking = WordRanking()
