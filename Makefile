@@ -118,4 +118,5 @@ $(TOOLCHAIN): always
 $(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,always)
 	@touch $@.new
 	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-mail-index $(BUILD_OPTIONS)
 	@mv $@.new $@

@@ -13,6 +13,7 @@ let package = Package(
             targets: ["BreezeCore", "BreezeTransport", "BreezeURLSessionTransport", "BreezeAPIRunner"]
         ),
         .executable(name: "breeze", targets: ["breeze"]),
+        .executable(name: "breeze-mail-index", targets: ["breeze-mail-index"]),
     ],
     traits: [
         .trait(name: "Hub", description: "The command line, the model store and what the hub server needs."),
@@ -303,7 +304,7 @@ let package = Package(
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
                 "BreezeAPIRunner", "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
                 "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
-                "BreezeFiles", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
+                "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeFiles", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
                 "BreezeLocalHTTP",
                 "CSandbox",
                 .product(name: "Logging", package: "swift-log"),
@@ -313,6 +314,12 @@ let package = Package(
                     condition: .when(traits: ["Hub"])
                 ),
             ]
+        ),
+        // Apart: it parses what strangers wrote, with libraries that the hub has no use for
+        .executableTarget(
+            name: "breeze-mail-index",
+            dependencies: ["BreezeCore", "BreezeMailIndex", "BreezeMailParser", "CSandbox"],
+            path: "Sources/MailIndexer"
         ),
         .executableTarget(
             name: "breeze-benchmark",

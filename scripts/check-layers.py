@@ -15,7 +15,7 @@ import tempfile
 # From the top; a target depends only on targets in rows below its own. "Runners" and "Native" stand for the
 # targets in those folders.
 LAYERS = [
-    {"breeze", "breeze-benchmark"},
+    {"breeze", "breeze-benchmark", "breeze-mail-index"},
     {"BreezeHub"},
     {"BreezeSchemeHandler"},
     {"BreezeSchemeStore"},

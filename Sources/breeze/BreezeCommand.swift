@@ -13,6 +13,7 @@ struct BreezeCommand: AsyncParsableCommand {
               breeze doctor                                what is installed, what is missing, what mends it
               breeze embed "a text"                        the text as a vector
               breeze chat --mock "hello"                   a made-up answer, labelled as such
+              breeze mail index ~/Mail                     mail that is found by words and by meaning
 
             Exit codes: 0 it went well, 1 it failed (of guard: it blocked), 64 wrong usage, 130 Ctrl-C, \
             143 SIGTERM, 141 the reader of the output went away. With --json, and whenever standard error is not a terminal, a \
@@ -31,6 +32,7 @@ struct BreezeCommand: AsyncParsableCommand {
                     ClassifyCommand.self, GuardCommand.self, TokenizeCommand.self, RunCommand.self,
                 ]
             ),
+            CommandGroup(name: "Mail", subcommands: [MailCommand.self]),
             CommandGroup(
                 name: "Serving other programs",
                 subcommands: [

@@ -4,7 +4,7 @@ import BreezeFiles
 import Foundation
 
 /// How far a run has come. All are counts of messages since its start.
-public struct IndexProgress: Hashable, Sendable {
+public struct IndexProgress: Codable, Hashable, Sendable {
     /// In directories that changed; of an mbox file those that were reached.
     public var found = 0
     /// Files read and parsed.
@@ -29,7 +29,7 @@ public struct IndexProgress: Hashable, Sendable {
 }
 
 /// What a run did.
-public struct IndexReport: Sendable {
+public struct IndexReport: Codable, Sendable {
     public var counts: IndexProgress
     /// The first thousand; `counts.failed` has all.
     public var failures: [IndexFailure]
@@ -38,7 +38,7 @@ public struct IndexReport: Sendable {
 }
 
 /// A file or directory that could not be read. What the index had of it stays.
-public struct IndexFailure: Sendable {
+public struct IndexFailure: Codable, Sendable {
     public var path: String
     public var error: BreezeError
 

@@ -1,0 +1,116 @@
+import BreezeTestSupport
+import Foundation
+import Testing
+
+/// `breeze mail` over the mailbox that comes with Breeze.
+@Suite struct MailCommandTests {
+    private static let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
+        .standardizedFileURL
+
+    private static func indexed() async throws -> Program {
+        let program = try Program()
+        let outcome = try await program.run("mail", "index", mailbox.path, "--words", "--json")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let report = try outcome.json()
+        #expect(try #require(report["new"] as? Int) > 100 && report["failed"] as? Int == 0)
+        #expect(report["new"] as? Int == report["messages"] as? Int && report["embedded"] == nil)
+        return program
+    }
+
+    private static func array(_ outcome: Program.Outcome) throws -> [[String: Any]] {
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return try #require(value as? [[String: Any]])
+    }
+
+    @Test func `mail is indexed, found, shown and exported`() async throws {
+        let program = try await Self.indexed()
+        let again = try await program.run("mail", "index", "--words")
+        #expect(again.output.hasPrefix("Nothing changed; "))
+        let status = try await program.run("mail", "status", "--json").json()
+        #expect(status["roots"] as? [String] == [Self.mailbox.resolvingSymlinksInPath().path])
+
+        let hits = try Self.array(
+            try await program.run("mail", "search", "--json", "--mode", "words", "rent increase")
+        )
+        let first = try #require(hits.first)
+        #expect(first["messageID"] as? String == "b544a7.11879591@example.org")
+        #expect(FileManager.default.fileExists(atPath: try #require(first["path"] as? String)))
+        #expect(first["score"] as? Double != nil)
+        let number = try #require(first["id"] as? Int)
+
+        let shown = try await program.run("mail", "show", "\(number)")
+        #expect(shown.output.contains("Message-ID: b544a7.11879591@example.org"))
+        let byID = try await program.run("mail", "show", "<b544a7.11879591@example.org>", "--json").json()
+        #expect(byID["id"] as? Int == number && (byID["text"] as? String)?.isEmpty == false)
+
+        let text = try await program.run("mail", "search", "--mode", "words", "--explain", "rent increase")
+        #expect(text.output.contains("\(number)  ") && text.errors.contains("understood as: "))
+        let sexp = try await program.run(
+            "mail",
+            "search",
+            "--mode",
+            "words",
+            "--format",
+            "sexp",
+            "rent increase"
+        )
+        #expect(sexp.output.hasPrefix("((:message-id \"b544a7.11879591@example.org\" :path "))
+
+        let lines = try await program.run("mail", "export", "rent increase").jsonLines()
+        #expect(lines.contains { $0["messageID"] as? String == "b544a7.11879591@example.org" })
+        let all = try await program.run("mail", "export").jsonLines()
+        #expect(all.count == status["messages"] as? Int)
+        #expect(try Self.array(try await program.run("mail", "list", "--limit", "7", "--json")).count == 7)
+    }
+
+    @Test func `without an encoder words answer, and say so`() async throws {
+        let program = try await Self.indexed()
+        let outcome = try await program.run("mail", "search", "--json", "rent increase")
+        #expect(try Self.array(outcome).first?["messageID"] as? String == "b544a7.11879591@example.org")
+        #expect(outcome.errors.contains("note: "))
+        let similar = try await program.run("mail", "similar", "<b544a7.11879591@example.org>")
+        #expect(try similar.failure()["code"] == "unavailable")
+        let indexed = try await program.run("mail", "index")
+        #expect(indexed.code == 0 && indexed.errors.contains("Search by meaning needs an encoder"))
+    }
+
+    @Test func `one message comes from standard input, and what is not there says so`() async throws {
+        let program = try Program()
+        let message =
+            "From: Ada <ada@example.org>\r\nSubject: Tide tables\r\nMessage-ID: <tide@example.org>\r\n\r\nAt noon.\r\n"
+        let outcome = try await program.run("mail", "index", "-", "--words", input: message)
+        #expect(outcome.output == "1 new; 1 messages in the index.\n", "\(outcome.errors)")
+        #expect(
+            try await program.run("mail", "search", "--mode", "words", "tide").output.contains("Tide tables")
+        )
+        #expect(try await program.run("mail", "show", "<tide@example.org>").output.contains("At noon."))
+        let missing = try await program.run("mail", "index", "/nowhere/at/all")
+        #expect(try missing.failure()["code"] == "input_output")
+        #expect(try await program.run("mail", "show", "99").failure()["code"] == "not_found")
+        #expect(try await program.run("mail", "search", "date:yesterday..nonsense").code == 1)
+        #expect(try await Program().run("mail", "index").code == 64)
+    }
+
+    @Test func `mail that came is seen by watch, which Ctrl-C ends`() async throws {
+        let program = try Program()
+        let folder = try ScratchFolder()
+        for name in ["cur", "new", "tmp"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: name),
+                withIntermediateDirectories: true
+            )
+        }
+        #expect(try await program.run("mail", "index", folder.url.path, "--words").code == 0)
+        let outcome = try await program.start(["mail", "watch", "--every", "1"]) { watch in
+            try "Subject: Fresh\n\nJust in.\n".write(
+                to: folder.url.appending(path: "new/1.x.host"),
+                atomically: true,
+                encoding: .utf8
+            )
+            try await watch.waits(for: "1 new; 1 messages in the index.")
+            try watch.send(SIGINT)
+        }
+        #expect(outcome.code == 130)
+    }
+}
