@@ -39,6 +39,21 @@ struct `Commands that need the encoder` {
         for vector in vectors { #expect(abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-4) }
     }
 
+    @Test func `mail is found by its meaning, and what is like it`() async throws {
+        let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
+        let indexed = try await program.run("mail", "index", mailbox.standardizedFileURL.path, "--json")
+        #expect(indexed.code == 0, "\(indexed.errors)")
+        let report = try indexed.json()
+        #expect(report["embedded"] as? Int == report["passages"] as? Int)
+        let asked = [
+            "mail", "search", "--json", "--mode", "meaning", "who looks after the pet while we are away",
+        ]
+        let hits = try await program.run(asked)
+        #expect(hits.errors.isEmpty && hits.output.contains("CAqsdAmIFTkn7wskZCFKPDSdBQxq@example.com"))
+        let similar = try await program.run("mail", "similar", "CAqsdAmIFTkn7wskZCFKPDSdBQxq@example.com")
+        #expect(similar.code == 0 && similar.output.split(separator: "\n").count > 4)
+    }
+
     @Test func `a truncated text is reported`() async throws {
         let long = Array(repeating: "word", count: 1_000).joined(separator: " ")
         let answer = try await program.run("embed", "--json", input: long).json()
