@@ -302,7 +302,8 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeModels", "BreezeMockRunners", "BreezeEncoderRunner",
                 "BreezeOnnxRuntime", "BreezeLiteRT", "BreezeTokenizers", "BreezeGuardianRunner",
-                "BreezeAPIRunner", "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport", "BreezeDownloads",
+                "BreezeAPIRunner", "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport",
+                "BreezeDownloads",
                 "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
                 "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeFiles", "BreezeScheme", "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
                 "BreezeLocalHTTP",
