@@ -62,7 +62,7 @@ struct ConfiguredServices {
 
     private static func credential(_ name: String, _ known: CredentialServices) throws -> CredentialService {
         try known.all.first { $0.name == name }
-            ?? CredentialServices.custom(String(name.trimmingPrefix("custom:")))
+            ?? CredentialService.custom(String(name.trimmingPrefix("custom:")))
     }
 
     private func wrong(_ service: String, _ field: String, _ what: String) -> BreezeError {

@@ -23,7 +23,16 @@ struct MailSearchCommand: AsyncParsableCommand {
 
     @OptionGroup var options: EngineOptions
     @OptionGroup var showing: MailShowing
-    @Option(help: "words, meaning or both.") var mode = SearchMode.both
+    @Option(
+        help: "words, meaning or both.",
+        transform: { text in
+            guard let mode = SearchMode(rawValue: text) else {
+                throw ValidationError("--mode takes words, meaning or both, not \"\(text)\".")
+            }
+            return mode
+        }
+    )
+    var mode = SearchMode.both
     @Argument(help: "What to find.") var query: [String]
 
     func run() async throws {
@@ -62,8 +71,6 @@ struct MailSimilarCommand: AsyncParsableCommand {
         )
     }
 }
-
-extension SearchMode: ExpressibleByArgument {}
 
 /// How hits are chosen and shown.
 struct MailShowing: ParsableArguments {

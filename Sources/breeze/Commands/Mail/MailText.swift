@@ -58,7 +58,9 @@ enum MailText {
         for place in message.places {
             fields.append(("Lies in", place.path + (place.flags.isEmpty ? "" : " (\(place.flags))")))
         }
-        for notice in message.notices { fields.append(("Notice", "\(notice.message)")) }
+        for notice in message.notices {
+            fields.append(("Notice", notice.kind.rawValue.replacing("_", with: " ")))
+        }
         if message.textRead < message.textSize {
             fields.append(("Read", "\(message.textRead) of \(message.textSize) bytes of its text"))
         }
@@ -101,6 +103,8 @@ extension MailDate {
     /// As the sender's clock had it: `2026-11-02T09:30:00+01:00`.
     var iso: String {
         let zone = TimeZone(secondsFromGMT: zone * 60) ?? .gmt
-        return Date(timeIntervalSince1970: Double(unixSeconds)).formatted(.iso8601(timeZone: zone))
+        return Date.ISO8601FormatStyle(timeZone: zone).format(
+            Date(timeIntervalSince1970: Double(unixSeconds))
+        )
     }
 }
