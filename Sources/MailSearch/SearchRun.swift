@@ -51,48 +51,84 @@ struct SearchRun {
             }
             mode = .words
         }
-        if mode != .words {
-            // The encoder and the index work at the same time.
-            async let answered = answer(text)
-            async let found = mode == .both ? found() : Found()
-            meaning = try await answered
-            var words = try await found
-            if let refusal = meaning.refusal {
-                notices.append(SearchNotice(.noMeaning, refusal + " Words alone answer."))
-                if mode == .meaning { words = try await self.found() }
-                mode = .words
-            }
+        let plan = SearchPlan(query.root)
+        guard mode != .words else {
+            let looked = try await look(plan, near: false)
+            var words = try await found(plan, looked.words)
+            words.notices = looked.notices
             return try await finish(words, mode)
         }
-        return try await finish(try await found(), mode)
+        // The encoder and the index work at the same time.
+        async let embedding = embedded(text)
+        let looked = try await look(plan, near: true)
+        async let ranked = mode == .both ? found(plan, looked.words) : Found()
+        meaning = try await answer(await embedding, looked)
+        var words = try await ranked
+        if let refusal = meaning.refusal {
+            notices.append(SearchNotice(.noMeaning, refusal + " Words alone answer."))
+            if mode == .meaning { words = try await found(plan, looked.words) }
+            mode = .words
+        }
+        words.notices = looked.notices
+        return try await finish(words, mode)
+    }
+
+    // MARK: - Fields
+
+    /// What the fields let through.
+    private struct Looked: Sendable {
+        var words: MessageSet?
+        var near: MessageSet?
+        var state: VectorState?
+        var notices: [SearchNotice] = []
+    }
+
+    private func look(_ plan: SearchPlan, near: Bool) async throws -> Looked {
+        try await search.index.read { database in
+            var lookup = FilterLookup(database)
+            var looked = Looked()
+            looked.words = try lookup.allowed(plan.filter.rest)
+            if near {
+                looked.near =
+                    plan.near.rest == plan.filter.rest ? looked.words : try lookup.allowed(plan.near.rest)
+                if let words = plan.near.words {
+                    let found = try lookup.messages(.match(words))
+                    looked.near = looked.near?.intersection(found) ?? found
+                }
+                looked.state = try VectorState(database)
+            }
+            looked.notices = lookup.notices
+            return looked
+        }
     }
 
     // MARK: - Words
 
-    private func found() async throws -> Found {
+    private func found(_ plan: SearchPlan, _ allowed: MessageSet?) async throws -> Found {
         let (root, most) = (query.root, options.offset + options.limit)
         return try await search.index.read { database in
             let start = ContinuousClock.now
-            var found = try Self.found(root, most, database)
+            var found = try Self.found(plan, allowed, root, most, database)
             found.seconds = (ContinuousClock.now - start) / .seconds(1)
             return found
         }
     }
 
-    private static func found(_ root: QueryNode, _ most: Int, _ database: Database) throws -> Found {
-        let compiled = CompiledQuery(root, columns: WordColumns.scopes)
-        let filter = SplitFilter(compiled.filter)
-        var lookup = FilterLookup(database)
-        let allowed = filter.rest.isEmpty ? nil : try lookup.messages(allOf: filter.rest)
-        var found = Found(notices: lookup.notices)
-        if let words = filter.words {
-            found.words = try WordSearch(database: database, allowed: allowed).ranking(words, of: root)
+    private static func found(
+        _ plan: SearchPlan,
+        _ allowed: MessageSet?,
+        _ root: QueryNode,
+        _ most: Int,
+        _ database: Database
+    ) throws -> Found {
+        var found = Found()
+        let search = WordSearch(database: database, allowed: allowed)
+        if let words = plan.filter.words {
+            found.words = try search.ranking(words, of: root)
             return found
         }
-        found.isRanked = compiled.ranking != nil
-        if let ranking = compiled.ranking {
-            found.words = try WordSearch(database: database, allowed: allowed).ranking(of: ranking)
-        }
+        found.isRanked = plan.ranking != nil
+        if let ranking = plan.ranking { found.words = try search.ranking(of: ranking) }
         try found.words.append(Self.newest(database, allowed ?? .all, most))
         return found
     }
@@ -112,33 +148,41 @@ struct SearchRun {
 
     // MARK: - Meaning
 
-    private func answer(_ text: String) async throws -> MeaningAnswer {
-        var answer = MeaningAnswer()
+    /// What the encoder says of a text, or why it says nothing.
+    private struct Embedding: Sendable {
+        var answer: Result<MailEncoder.Answer, BreezeError>
+        var seconds: Double
+    }
+
+    private func embedded(_ text: String) async throws -> Embedding {
+        let start = ContinuousClock.now
         guard let encoder = search.encoder else {
-            answer.refusal = "No encoder is there to search by meaning."
-            return answer
-        }
-        let filter = CompiledQuery(query.root.withoutPlainWords, columns: WordColumns.scopes).filter
-        let asked = ContinuousClock.now
-        async let embedded = encoder.embed([text], as: .query, .userInitiated)
-        let state = try await search.index.read { database in
-            var lookup = FilterLookup(database)
-            let allowed = filter == .everything ? nil : try lookup.messages(filter)
-            return (try VectorState(database), allowed)
+            let error = BreezeError(.unavailable, "No encoder is there to search by meaning.")
+            return Embedding(answer: .failure(error), seconds: 0)
         }
         do {
-            let vector = try await embedded
-            answer.embeddingSeconds = (ContinuousClock.now - asked) / .seconds(1)
-            let index = try state.0.index(
-                search.vectors,
-                model: vector.model,
-                dimension: vector.vectors[0].count
-            )
+            let answer = try await encoder.embed([text], as: .query, .userInitiated)
+            return Embedding(answer: .success(answer), seconds: (ContinuousClock.now - start) / .seconds(1))
+        } catch let error as BreezeError {
+            if error.code == .cancelled { throw error }
+            return Embedding(answer: .failure(error), seconds: 0)
+        }
+    }
+
+    private func answer(_ embedding: Embedding, _ looked: Looked) async throws -> MeaningAnswer {
+        var answer = MeaningAnswer()
+        do {
+            let vector = try embedding.answer.get()
+            guard let state = looked.state else { return answer }
+            answer.embeddingSeconds = embedding.seconds
+            let dimension = vector.vectors[0].count
+            let index = try state.index(search.vectors, model: vector.model, dimension: dimension)
             let start = ContinuousClock.now
-            answer.ranking = try await MeaningSearch(index: index, allowed: state.1).ranking(vector.vectors)
+            let search = MeaningSearch(index: index, allowed: looked.near)
+            answer.ranking = try await search.ranking(vector.vectors)
             answer.vectorSeconds = (ContinuousClock.now - start) / .seconds(1)
             answer.encoder = vector.model
-            answer.isPartial = state.0.partial
+            answer.isPartial = state.partial
         } catch let error as BreezeError {
             if error.code == .cancelled { throw error }
             answer.refusal = error.message
@@ -228,6 +272,21 @@ struct SearchRun {
             vectorSeconds: meaning.vectorSeconds,
             totalSeconds: (ContinuousClock.now - started) / .seconds(1)
         )
+    }
+}
+
+/// What a query demands, of words and of meaning.
+struct SearchPlan: Sendable {
+    var filter: SplitFilter
+    var ranking: String?
+    /// What may be found by meaning.
+    var near: SplitFilter
+
+    init(_ root: QueryNode) {
+        let compiled = CompiledQuery(root, columns: WordColumns.scopes)
+        filter = SplitFilter(compiled.filter)
+        ranking = compiled.ranking
+        near = SplitFilter(CompiledQuery(root.withoutPlainWords, columns: WordColumns.scopes).filter)
     }
 }
 

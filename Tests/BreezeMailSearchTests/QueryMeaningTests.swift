@@ -78,7 +78,7 @@ struct `Queries and their plain meaning` {
         for _ in 0..<Soak.count(400) {
             let root = Self.tree(&random, depth: 3)
             // What is asked to hold more words than a person types is found by some of them.
-            guard root.plainWords.count <= 12 else { continue }
+            guard root.plainWords.count <= 6 else { continue }
             let wanted = Set(mails.filter(root.accepts).map(\.message.messageID))
             let options = SearchOptions(mode: .words, limit: 1_000, isExplained: true)
             let results = try await bench.wordSearch.search(MailQuery(root: root), options)

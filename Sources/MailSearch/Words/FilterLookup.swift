@@ -16,7 +16,7 @@ enum WordColumns {
 }
 
 /// What a query demands, apart into one expression of words, which is searched last, and everything else.
-struct SplitFilter {
+struct SplitFilter: Sendable {
     /// An FTS5 expression.
     var words: String?
     var rest: [QueryFilter]
@@ -58,6 +58,11 @@ struct FilterLookup {
         case .or(let filters):
             return try filters.reduce(.none) { try $0.union(messages($1)) }
         }
+    }
+
+    /// `nil` is every message.
+    mutating func allowed(_ filters: [QueryFilter]) throws -> MessageSet? {
+        filters.isEmpty ? nil : try messages(allOf: filters)
     }
 
     /// Of no conditions every message.

@@ -29,11 +29,11 @@ struct WordSearch {
     /// Messages that may be found; `nil` is all.
     let allowed: MessageSet?
     /// Messages that are ranked at most.
-    var mostRanked = 2_000
+    var mostRanked = 1_000
     /// Below so many hits with all words, those with some of them follow.
     var fewHits = 10
-    /// A longer text is never wanted word by word.
-    var mostWanted = 12
+    /// Of more words all are seldom in one message, and looking for it takes long.
+    var mostWanted = 6
     /// Messages whose subject counts for itself.
     var mostSubjects = 50
 
@@ -51,7 +51,7 @@ struct WordSearch {
                     )
                 )
             }
-            ranking.subjects = try subjects(plain)
+            ranking.subjects = try subjects(plain, among: ranking.hits)
         }
         if plain.count > 1, ranking.hits.count < fewHits { try relax(&ranking, query, plain) }
         return ranking
@@ -140,17 +140,18 @@ struct WordSearch {
 
     // MARK: - Subjects
 
-    private func subjects(_ plain: [QueryText]) throws -> Set<Int64> {
-        guard !plain.isEmpty,
+    /// Whose subject holds all words is among those that hold them anywhere.
+    private func subjects(_ plain: [QueryText], among hits: [WordRanking.Hit]) throws -> Set<Int64> {
+        guard !plain.isEmpty, let first = hits.lazy.map(\.message).min(),
             let words = Self.expression(
                 .all(of: plain.map { .text(QueryText($0.text, in: .subject, isPrefix: $0.isPrefix)) })
             )
         else { return [] }
         var found: Set<Int64> = []
         let statement = try database.cachedStatement(
-            sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC"
+            sql: "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY rowid DESC"
         )
-        let rows = try Int64.fetchCursor(statement, arguments: [words])
+        let rows = try Int64.fetchCursor(statement, arguments: [words, first])
         while found.count < mostSubjects, let id = try rows.next() {
             if allowed?.contains(id) ?? true { found.insert(id) }
         }
