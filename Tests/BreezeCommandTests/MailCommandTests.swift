@@ -31,20 +31,25 @@ import Testing
         #expect(status["roots"] as? [String] == [Self.mailbox.resolvingSymlinksInPath().path])
 
         let hits = try Self.array(
-            try await program.run("mail", "search", "--json", "--mode", "words", "rent increase")
+            try await program.run("mail", "search", "--json", "--mode", "words", "BP7QX2")
         )
         let first = try #require(hits.first)
-        #expect(first["messageID"] as? String == "b544a7.11879591@example.org")
+        #expect(first["messageID"] as? String == "20260921183628.D0A1DD0@bateaux-ponant.example")
         #expect(FileManager.default.fileExists(atPath: try #require(first["path"] as? String)))
         #expect(first["score"] as? Double != nil)
         let number = try #require(first["id"] as? Int)
 
         let shown = try await program.run("mail", "show", "\(number)")
-        #expect(shown.output.contains("Message-ID: b544a7.11879591@example.org"))
-        let byID = try await program.run("mail", "show", "<b544a7.11879591@example.org>", "--json").json()
+        #expect(shown.output.contains("Message-ID: 20260921183628.D0A1DD0@bateaux-ponant.example"))
+        let byID = try await program.run(
+            "mail",
+            "show",
+            "<20260921183628.D0A1DD0@bateaux-ponant.example>",
+            "--json"
+        ).json()
         #expect(byID["id"] as? Int == number && (byID["text"] as? String)?.isEmpty == false)
 
-        let text = try await program.run("mail", "search", "--mode", "words", "--explain", "rent increase")
+        let text = try await program.run("mail", "search", "--mode", "words", "--explain", "BP7QX2")
         #expect(text.output.contains("\(number)  ") && text.errors.contains("understood as: "))
         let sexp = try await program.run(
             "mail",
@@ -53,12 +58,16 @@ import Testing
             "words",
             "--format",
             "sexp",
-            "rent increase"
+            "BP7QX2"
         )
-        #expect(sexp.output.hasPrefix("((:message-id \"b544a7.11879591@example.org\" :path "))
+        #expect(
+            sexp.output.hasPrefix("((:message-id \"20260921183628.D0A1DD0@bateaux-ponant.example\" :path ")
+        )
 
-        let lines = try await program.run("mail", "export", "rent increase").jsonLines()
-        #expect(lines.contains { $0["messageID"] as? String == "b544a7.11879591@example.org" })
+        let lines = try await program.run("mail", "export", "BP7QX2").jsonLines()
+        #expect(
+            lines.contains { $0["messageID"] as? String == "20260921183628.D0A1DD0@bateaux-ponant.example" }
+        )
         let all = try await program.run("mail", "export").jsonLines()
         #expect(all.count == status["messages"] as? Int)
         #expect(try Self.array(try await program.run("mail", "list", "--limit", "7", "--json")).count == 7)
@@ -66,10 +75,17 @@ import Testing
 
     @Test func `without an encoder words answer, and say so`() async throws {
         let program = try await Self.indexed()
-        let outcome = try await program.run("mail", "search", "--json", "rent increase")
-        #expect(try Self.array(outcome).first?["messageID"] as? String == "b544a7.11879591@example.org")
+        let outcome = try await program.run("mail", "search", "--json", "BP7QX2")
+        #expect(
+            try Self.array(outcome).first?["messageID"] as? String
+                == "20260921183628.D0A1DD0@bateaux-ponant.example"
+        )
         #expect(outcome.errors.contains("note: "))
-        let similar = try await program.run("mail", "similar", "<b544a7.11879591@example.org>")
+        let similar = try await program.run(
+            "mail",
+            "similar",
+            "<20260921183628.D0A1DD0@bateaux-ponant.example>"
+        )
         #expect(try similar.failure()["code"] == "unavailable")
         let indexed = try await program.run("mail", "index")
         #expect(indexed.code == 0 && indexed.errors.contains("Search by meaning needs an encoder"))
