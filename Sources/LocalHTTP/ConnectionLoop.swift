@@ -2,8 +2,6 @@ import Foundation
 
 /// One request and its answer, on a thread of its own: nothing here may run on the concurrency pool.
 struct ConnectionLoop {
-    /// Longest wait for the end of an answer that nobody reads any more.
-    private static let lastWait = Duration.seconds(1)
     /// Before a listener whose queue is full is asked again.
     private static let pause = Duration.milliseconds(10)
 
@@ -81,7 +79,7 @@ struct ConnectionLoop {
     }
 
     private func patience(hasHead: Bool) -> Duration {
-        if case .end = state.interest { return Self.lastWait }
+        if case .end = state.interest { return limits.end }
         return hasHead ? limits.idle : limits.answer
     }
 

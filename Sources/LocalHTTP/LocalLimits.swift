@@ -5,6 +5,8 @@ package struct LocalLimits: Hashable, Sendable {
     package var answer: Duration
     /// Between two pieces of an answer that has begun.
     package var idle: Duration
+    /// For the end of an answer that nobody reads any more.
+    package var end = Duration.seconds(1)
     /// Bytes of the status line and the header fields; also of a chunk's size line.
     package var headBytes = 64 << 10
     package var fields = 128

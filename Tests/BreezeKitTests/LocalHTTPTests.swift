@@ -186,13 +186,28 @@ import Testing
                 .text("o you"), .waitForClose,
             ]
         }
+        var limits = LocalLimits()
+        limits.end = .seconds(3_600)
         do {
-            let response = try await client(server).send(LocalRequest("GET", "/"))
+            let response = try await client(server, limits).send(LocalRequest("GET", "/"))
             #expect(try await response.body.next() == Array("hell".utf8))
             response.body.leave()
         }
         gate.signal()
         await server.reaches { $0.marks == 1 && $0.hangUps == 1 }
+    }
+
+    @Test func `an end that does not come is not waited for much longer`() async throws {
+        let server = try ScriptedServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhell"), .waitForClose]
+        }
+        var limits = LocalLimits(idle: .seconds(3_600))
+        limits.end = .milliseconds(10)
+        let response = try await client(server, limits).send(LocalRequest("GET", "/"))
+        #expect(try await response.body.next() == Array("hell".utf8))
+        response.body.leave()
+        await server.reaches { $0.hangUps == 1 }
+        withExtendedLifetime(response) {}
     }
 
     @Test func `a body beyond the limit is refused, and one at the limit is not`() async throws {
