@@ -23,6 +23,8 @@ final class Device: Sendable {
     /// From the app to the hub, and back.
     let questions = Mail()
     let answers = Mail()
+    /// What the hub is done with.
+    let handled = Mail()
     let keys: FileStore<SchemePairing>
     private let ahead = Mutex<Int64>(0)
 
@@ -51,7 +53,13 @@ final class Device: Sendable {
             }
         )
         // A process of its own: it goes on when the app does not wait any more.
-        questions.deliver { url in Task { await hub.handle(url) } }
+        let handled = handled
+        questions.deliver { url in
+            Task {
+                await hub.handle(url)
+                try? await handled.open(url)
+            }
+        }
     }
 
     var handoff: URL { scratch.url.appending(path: "handoff", directoryHint: .isDirectory) }

@@ -123,6 +123,8 @@ import Testing
             }
         }
         await shown.pass()
+        // The hub has said its last word, which a pairing without its own person's does not end: both offers, and that.
+        await device.answers.reaches(3)
         await device.clock.sleeper(within: .seconds(240))
         device.clock.advance(by: .seconds(240))
         error = await #expect(throws: BreezeError.self) { try await work.value }

@@ -142,9 +142,9 @@ import Testing
         let app = try await device.pairedApp()
         let client = device.client(app)
         device.answers.hold()
-        let count = device.questions.urls.count
+        let (count, answered) = (device.questions.urls.count, device.answers.urls.count)
         let work = Task { try await client.chat(prompt: "lost") }
-        await device.answers.reaches(device.answers.urls.count + 1)
+        await device.answers.reaches(answered + 1)
         await device.clock.sleeper(within: .seconds(300))
         device.clock.advance(by: .seconds(300))
         let error = await #expect(throws: BreezeError.self) { try await work.value }
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `the request's own timeout counts`() async throws {
         let app = try await device.pairedApp()
-        device.answers.hold()
+        device.questions.hold()
         var request = InferenceRequest(.chat, prompt: "lost")
         request.configuration.timeout = 20
         let asked = request
@@ -186,21 +186,15 @@ import Testing
             ended.open()
             throw CancellationError()
         }
-        let count = device.questions.urls.count
         let work = Task { try await device.client(app).chat(prompt: "long") }
         await started.pass()
         work.cancel()
         await #expect(throws: CancellationError.self) { try await work.value }
-        await device.questions.reaches(count + 2)
-        // The handler looks every quarter of a second whether it was cancelled; the other URL is handled meanwhile.
-        let passing = Task {
-            while !Task.isCancelled {
-                device.clock.advance(by: .milliseconds(250))
-                await Task.yield()
-            }
-        }
+        // Both of the pairing, and the cancellation; the run looks for one every quarter of a second.
+        await device.handled.reaches(3)
+        await device.clock.sleeper(within: .milliseconds(250))
+        device.clock.advance(by: .milliseconds(250))
         await ended.pass()
-        passing.cancel()
     }
     #endif
 
