@@ -435,7 +435,7 @@ let package = Package(
         // The examples; and what an app of somebody else's builds, which is a package of its own
         .executableTarget(
             name: "breeze-example-desktop",
-            dependencies: ["BreezeKit", "BreezeKitPairing"],
+            dependencies: ["BreezeCore", "BreezeKit", "BreezeKitPairing"],
             path: "Examples/Desktop/Sources/Desktop"
         ),
         .testTarget(

@@ -75,7 +75,7 @@ struct `A package that uses the SDK` {
         let package = try ScratchPackage("app-of-somebody", targets: targets)
 
         let start = ContinuousClock.now
-        let built = try await package.swift(["build", "--jobs", "2"])
+        let built = try await package.build()
         try #require(built.code == 0, "\(built.output.suffix(6_000))\n\(built.errors.suffix(2_000))")
         print("consumer: built in \((ContinuousClock.now - start) / .seconds(1)) s")
 

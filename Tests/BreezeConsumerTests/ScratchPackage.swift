@@ -77,6 +77,15 @@ struct ScratchPackage: Sendable {
         }
     }
 
+    /// Builds it; once more from nothing where what an earlier run left does not build.
+    func build() async throws -> ChildProcess.Outcome {
+        let first = try await swift(["build", "--jobs", "2"])
+        guard first.code != 0 else { return first }
+        print("consumer: built anew, after: \(first.output.suffix(2_000))\(first.errors.suffix(2_000))")
+        try? FileManager.default.removeItem(at: scratch)
+        return try await swift(["build", "--jobs", "2"])
+    }
+
     /// `swift COMMAND` in this package.
     func swift(_ command: [String]) async throws -> ChildProcess.Outcome {
         let options = [
