@@ -183,7 +183,7 @@ def warnings(drive):
         expect(page.locator(".answer")).to_contain_text("A mock made this answer up.")
         drive.check(page, "mock")
         drive.shot(page, "mock-light-1280")
-        page.get_by_role("link", name="Apps 1 waiting").click()
+        page.get_by_role("link", name="Apps 3 waiting").click()
         expect(page.locator("main")).to_contain_text("approval does not count")
 
 
