@@ -56,7 +56,7 @@ final class Device: Sendable {
         let handled = handled
         questions.deliver { url in
             Task {
-                await hub.handle(url)
+                _ = await hub.handle(url)
                 try? await handled.open(url)
             }
         }

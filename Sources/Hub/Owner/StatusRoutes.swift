@@ -2,6 +2,7 @@
 import BreezeAccess
 import BreezeCore
 import BreezeEngine
+import BreezeSchemeStore
 import BreezeWire
 import Foundation
 import Hummingbird
