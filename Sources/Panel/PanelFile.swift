@@ -35,6 +35,7 @@ package struct PanelFile: Sendable {
         "apps-access.js": PackageResources.apps_access_js,
         "apps-audit.js": PackageResources.apps_audit_js,
         "apps-card.js": PackageResources.apps_card_js,
+        "apps-scheme.js": PackageResources.apps_scheme_js,
         "chart.js": PackageResources.chart_js,
         "chat-answer.js": PackageResources.chat_answer_js,
         "chat-composer.js": PackageResources.chat_composer_js,
