@@ -56,8 +56,9 @@ package struct HubHTTP: Sendable {
         return try await decoded(response, "what it knows of the app")
     }
 
-    /// Sends a request in the name of whose token it is, and follows the answer where there is a sink.
-    package func answer(_ request: InferenceRequest, token: String, into sink: ChunkSink?) async throws
+    /// Sends a request in the name of whose token it is, and follows the answer where there is a sink. `body` is the
+    /// request's.
+    package func answer(_ body: [UInt8], token: String, into sink: ChunkSink?) async throws
         -> InferenceResult
     {
         let accept = sink == nil ? "application/json" : "text/event-stream"
@@ -69,7 +70,7 @@ package struct HubHTTP: Sendable {
                     ("authorization", "Bearer \(token)"), ("accept", accept),
                     ("content-type", "application/json"),
                 ],
-                body: try Self.body(request)
+                body: body
             )
         )
         let isStream = response.head["content-type"]?.hasPrefix("text/event-stream") == true

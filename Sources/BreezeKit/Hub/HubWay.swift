@@ -10,10 +10,10 @@ struct HubWay: Way {
     let timeouts: HubTimeouts
 
     func answer(_ request: InferenceRequest, into sink: ChunkSink?) async throws -> InferenceResult {
-        // What cannot be written is no reason to register.
-        _ = try HubHTTP.body(request)
+        // Before: what cannot be written is no reason to register.
+        let body = try HubHTTP.body(request)
         let key = try await registration.key(over: hub(timeouts.limits()))
-        return try await hub(timeouts.limits(for: request)).answer(request, token: key.text, into: sink)
+        return try await hub(timeouts.limits(for: request)).answer(body, token: key.text, into: sink)
     }
 
     /// Where the app has no key yet. That the owner has yet to approve it is no failure here.

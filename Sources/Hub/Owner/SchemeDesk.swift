@@ -1,5 +1,6 @@
 #if Hub
 import BreezeCore
+import BreezeScheme
 package import BreezeSchemeStore
 import BreezeWire
 package import Foundation
@@ -45,6 +46,6 @@ package final class SchemeDesk: Sendable {
         try await store?.perform { try $0.apps() } ?? []
     }
 
-    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+    package static var now: Int64 { SchemeMoment.now().wall }
 }
 #endif

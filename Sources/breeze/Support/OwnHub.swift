@@ -23,12 +23,14 @@ struct OwnHub: InferenceService {
     }
 
     func run(_ request: InferenceRequest) async throws -> InferenceResult {
-        try await asOwner { try await http.answer(request, token: $0, into: nil) }
+        try await asOwner { try await http.answer(HubHTTP.body(request), token: $0, into: nil) }
     }
 
     func stream(_ request: InferenceRequest) -> InferenceStream {
         InferenceStream { sink in
-            let result = try await asOwner { try await http.answer(request, token: $0, into: sink) }
+            let result = try await asOwner {
+                try await http.answer(HubHTTP.body(request), token: $0, into: sink)
+            }
             try await sink.send(InferenceChunk(requestID: request.id, .result(result)))
         }
     }

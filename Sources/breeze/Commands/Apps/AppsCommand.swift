@@ -11,7 +11,8 @@ struct AppsCommand: AsyncParsableCommand {
         abstract: "See which programs may use the hub, let them in, and put them out.",
         discussion: """
             A program gets in by a key, for the capabilities that you name, on the device alone unless you say otherwise. \
-            What changes here counts at once, also for a hub that runs. Apps that ask by breezeapp:// are listed too, with             what they wait for.
+            What changes here counts at once, also for a hub that runs. Apps that ask by breezeapp:// are listed too, with \
+            what they wait for.
 
             Examples:
               breeze apps

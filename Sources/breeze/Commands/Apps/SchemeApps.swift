@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeHub
 import BreezeScheme
 import BreezeSchemeStore
 import Foundation
@@ -10,12 +11,12 @@ struct SchemeApps {
 
     init() throws {
         let place = SchemePlace(BreezePaths(environment: ProcessInfo.processInfo.environment))
-        store = FileManager.default.fileExists(atPath: place.file.path) ? try place.open() : nil
+        store = try SchemeDesk(place.file).store
     }
 
-    static var now: Int64 { SchemeMoment.now().wall }
-
-    func questions() throws -> [SchemeStore.StandingQuestion] { try store?.questions(at: Self.now) ?? [] }
+    func questions() throws -> [SchemeStore.StandingQuestion] {
+        try store?.questions(at: SchemeDesk.now) ?? []
+    }
     func all() throws -> [SchemeApp] { try store?.apps() ?? [] }
 
     /// By its id, its name or its callback; `nil` where none is meant.
@@ -31,7 +32,7 @@ struct SchemeApps {
         return found.first
     }
 
-    func revoke(_ app: SchemeApp) throws { try store?.revoke(app.id, at: Self.now) }
+    func revoke(_ app: SchemeApp) throws { try store?.revoke(app.id, at: SchemeDesk.now) }
     func remove(_ app: SchemeApp) throws { try store?.remove(app.id) }
 
     /// - Throws: ``BreezeError`` `.notFound` where it waits no more, `.invalidRequest` for a word that answers
