@@ -179,9 +179,8 @@ extension RunnerSlot {
         await runner.unload()
         returnFreedMemory()
         // The account first: a load that began before it would be struck out of it.
-        residency.unloaded(number)
+        residency.unloaded(number, reason)
         state.withLock { $0.phase = .idle }
-        telemetry.record(.unloaded(reason, bytes: runner.memoryEstimate), runner: runner.id)
     }
 
     private func untilUnused() async {

@@ -183,10 +183,12 @@ extension Residency {
         }
     }
 
-    func unloaded(_ id: Int) {
+    func unloaded(_ id: Int, _ reason: Occurrence.UnloadReason) {
         state.withLock { state in
-            guard let entry = state.entries.removeValue(forKey: id) else { return }
-            state.tell(.unloaded(entry.runner.id))
+            guard let runner = state.entries.removeValue(forKey: id)?.runner else { return }
+            state.tell(.unloaded(runner.id))
+            // Under the lock: whoever loads into the room that is left is told of after it.
+            telemetry.record(.unloaded(reason, bytes: runner.memoryEstimate), runner: runner.id)
         }
         changed()
     }
