@@ -30,9 +30,24 @@ struct EntryMiddleware: RouterMiddleware {
             isSocket: context.isSocket
         )
         if let answer = answer(atTheDoor: request, context, verdict) { return answer }
-        let response = try await next(request, context)
+        let known = context
+        let response =
+            if Self.isBrief(request) {
+                try await next(request, known)
+            } else {
+                try await LoopChannel.off { try await next(request, known) }
+            }
         context.tally.answered(response.body.contentLength ?? 0)
         return Self.sealed(response, for: verdict)
+    }
+
+    /// Whether nothing that is done for it here takes long: a runner works on threads of its own.
+    private static func isBrief(_ request: Request) -> Bool {
+        let length =
+            request.headers[.contentLength].flatMap { Int($0) } ?? (request.method == .get ? 0 : .max)
+        let path = request.uri.path
+        let isOwners = path.hasPrefix("/breeze/") && WireDialect(path: path) != .native
+        return length <= 1 << 16 && !isOwners && !["/api/copy", "/api/delete", "/api/pull"].contains(path)
     }
 
     /// What a request gets that goes no further.

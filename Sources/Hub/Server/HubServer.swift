@@ -130,7 +130,7 @@ package final class HubServer: Sendable {
     }
 
     private func network(_ responder: some HubResponder, _ opened: Opened) throws -> any Service {
-        var server = HTTPServerBuilder.http1(configuration: channel)
+        var server = LoopChannel.builder(channel)
         let isSecure = options.certificate != nil
         if let tls = try tls() { server = try .tls(server, tlsConfiguration: tls) }
         return Application(
@@ -164,7 +164,7 @@ package final class HubServer: Sendable {
         try LocalSocket.checkFree(socket)
         return Application(
             responder: responder,
-            server: .http1(configuration: channel),
+            server: LoopChannel.builder(channel),
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: socket.path),
                 backlog: 1_024
