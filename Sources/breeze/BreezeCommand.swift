@@ -1,7 +1,8 @@
 import ArgumentParser
 import CSandbox
 
-/// The command line, and the one place that names concrete runners.
+/// The command line, and the one place that names concrete runners. Each command in it spells its name: where one does
+/// not, the parser asks the runtime for its type's, which takes as long as all else at the start.
 @main
 struct BreezeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

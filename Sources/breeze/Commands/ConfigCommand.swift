@@ -33,6 +33,7 @@ func settingsStore(flags: [String] = []) -> SettingsStore {
 extension ConfigCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the settings in force and where each comes from.",
             discussion: """
                 Example:
@@ -74,6 +75,7 @@ extension ConfigCommand {
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Write a setting into the settings file.",
             discussion: """
                 Nothing is written where the value is not valid.
@@ -95,6 +97,7 @@ extension ConfigCommand {
 
     struct Unset: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unset",
             abstract: "Take a setting out of the settings file.",
             discussion: """
                 Example:

@@ -6,6 +6,7 @@ import Foundation
 extension ConfigCommand {
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "Say what each setting means, takes and is.",
             discussion: """
                 Examples:

@@ -44,6 +44,7 @@ extension SecretsCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Keep a key: typed at a prompt, or piped in.",
             discussion: """
                 A key is never taken as an argument. Piped in, it is one line; a pair is two.
@@ -76,6 +77,7 @@ extension SecretsCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the services, and where the key of each comes from.",
             discussion: """
                 Example:
@@ -109,6 +111,7 @@ extension SecretsCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a key from wherever Breeze keeps it.",
             discussion: """
                 What the environment gives is not Breeze's to remove.
@@ -132,6 +135,7 @@ extension SecretsCommand {
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Ask a service whether it takes the key.",
             discussion: """
                 Sends the key to its service, and to nobody else; the request costs nothing.

@@ -42,7 +42,10 @@ struct AppsCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the apps, those that wait included.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the apps, those that wait included."
+        )
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
@@ -118,6 +121,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Let a program in, and print its key, once."
         )
         @OptionGroup var output: OutputOptions
@@ -140,6 +144,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "approve",
             abstract: "Allow an app exactly this, whatever it was allowed before.",
             discussion: "Without --allow it gets what it asked for, on the device alone."
         )
@@ -158,7 +163,10 @@ struct AppsCommand: AsyncParsableCommand {
     }
 
     struct Refuse: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Refuse an app that waits.")
+        static let configuration = CommandConfiguration(
+            commandName: "refuse",
+            abstract: "Refuse an app that waits."
+        )
         @OptionGroup var output: OutputOptions
         @Argument(help: "Its id, or its name.") var id: String
 
@@ -172,6 +180,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Take back what an app may do; what runs for it ends."
         )
         @OptionGroup var output: OutputOptions
@@ -193,6 +202,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Forget an app and its keys; what it did stays in the audit log."
         )
         @OptionGroup var output: OutputOptions
@@ -215,6 +225,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Answer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "answer",
             abstract: "Answer an app that asked by URL.",
             discussion: """
                 A request may run this once, or the app may be paired, which has it show a code that is to be \
@@ -240,6 +251,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Key: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "key",
             abstract: "Make an app one more key, or put a new one in an old one's place.",
             discussion: """
                 Examples:

@@ -25,6 +25,7 @@ struct EgressCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the connections, the newest first.",
             discussion: """
                 "refused" was never made, since privacy.offline was set; "stopped" was under way when it was set; \
@@ -103,6 +104,7 @@ struct EgressCommand: AsyncParsableCommand {
 
     struct Forbid: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forbid",
             abstract: "Let nothing leave this device.",
             discussion: """
                 Counts at once for every Breeze of yours, a hub that runs included: what is under way ends within a \
@@ -131,6 +133,7 @@ struct EgressCommand: AsyncParsableCommand {
 
     struct Allow: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "allow",
             abstract: "Let connections be made again.",
             discussion: """
                 Takes privacy.offline out of the settings. Network services still need a consent of yours each.

@@ -27,6 +27,7 @@ struct ModelsCommand: AsyncParsableCommand {
 extension ModelsCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the installed models.",
             discussion: """
                 Example:
@@ -102,6 +103,7 @@ extension ModelsCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show what is known of an installed model.",
             discussion: """
                 Example:
@@ -145,6 +147,7 @@ extension ModelsCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove an installed model and give its space back.",
             discussion: """
                 Asks first where it is called from a terminal.

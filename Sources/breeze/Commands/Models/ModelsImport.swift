@@ -7,6 +7,7 @@ import Foundation
 extension ModelsCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Install a model from a file or a folder.",
             discussion: """
                 A .gguf file holds a model for llama.cpp: a chat model, or an encoder. A folder holds a BERT-family \

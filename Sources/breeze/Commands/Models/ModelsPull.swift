@@ -9,6 +9,7 @@ import Foundation
 extension ModelsCommand {
     struct Pull: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pull",
             abstract: "Download a model and install it.",
             discussion: """
                 Shows source, size and licence before the first byte, and asks. Ctrl-C, a lost connection, a full disk \
@@ -111,6 +112,7 @@ extension ModelsCommand {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resume",
             abstract: "Go on with a download that was paused or stopped.",
             discussion: """
                 Example:
@@ -132,6 +134,7 @@ extension ModelsCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Stop a download, of whichever program, and keep what came.",
             discussion: """
                 Example:
@@ -151,6 +154,7 @@ extension ModelsCommand {
 
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cancel",
             abstract: "Stop a download, of whichever program, and remove what came.",
             discussion: """
                 Example:

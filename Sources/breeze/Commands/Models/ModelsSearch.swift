@@ -7,6 +7,7 @@ import Foundation
 extension ModelsCommand {
     struct Search: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "search",
             abstract: "Find models to download.",
             discussion: """
                 Without --online it looks through the catalog that ships with Breeze, and sends nothing anywhere. What \
@@ -104,6 +105,7 @@ extension ModelsCommand {
 
     struct Recommend: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "recommend",
             abstract: "Say which models suit this device, and why.",
             discussion: """
                 One model a capability: the best that this device can run and whose licence allows commercial use.

@@ -6,6 +6,7 @@ import Foundation
 extension ModelsCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Hash installed models anew and say whether they are what was installed.",
             discussion: """
                 Exit code 1 where one is not.
@@ -56,6 +57,7 @@ extension ModelsCommand {
 
     struct Rollback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rollback",
             abstract: "Put the model back that was replaced last.",
             discussion: """
                 A second call puts the newer one back.
@@ -79,6 +81,7 @@ extension ModelsCommand {
 
     struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prune",
             abstract: "Remove what nothing needs: replaced versions and files without a model.",
             discussion: """
                 Examples:
@@ -101,6 +104,7 @@ extension ModelsCommand {
 
     struct Usage: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "usage",
             abstract: "Say what the models take on disk, and what removing each gives back.",
             discussion: """
                 Example:
@@ -133,6 +137,7 @@ extension ModelsCommand {
 
     struct Licenses: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "licenses",
             abstract: "Show the licences of all that is installed.",
             discussion: """
                 A licence that nobody stated, or whose terms nobody read, needs review.

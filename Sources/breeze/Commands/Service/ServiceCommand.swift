@@ -100,6 +100,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "install",
             abstract: "Write the service's file, and start the hub, now and at each login.",
             discussion: """
                 What follows -- are options of breeze serve. Installing again takes up new ones. BREEZE_HOME, \
@@ -167,6 +168,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "uninstall",
             abstract: "Stop the hub that the system started, and remove the service's file."
         )
         @OptionGroup var output: OutputOptions
@@ -186,6 +188,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "See whether the service is installed, and whether a hub runs."
         )
         @OptionGroup var output: OutputOptions
