@@ -24,6 +24,11 @@ TEST_MINUTES ?= 30
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
+RELEASE_OPTIONS := --configuration release $(BUILD_OPTIONS)
+# Swift's libraries in the program itself: it starts sooner, answers faster, and takes less memory.
+ifeq ($(shell uname),Linux)
+RELEASE_OPTIONS += --static-swift-stdlib
+endif
 # The program itself: SwiftPM keeps back what it printed last, and on a hang that is what one wants to see.
 ifeq ($(shell uname),Linux)
 TEST_PROGRAM = $(SCRATCH)/debug/breezePackageTests.xctest --testing-library swift-testing
@@ -77,7 +82,7 @@ soak: test ## run every test, with each fuzz and soak at its full length
 bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer, hub, vectors, mail or mailsearch that part alone
 	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
-	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(RELEASE_OPTIONS)
 	@prefix=$$(scripts/build-llama.sh prefix); $(BREEZE_PYTHON) scripts/bench.py $(ARGS) \
 		--program $(abspath $(SCRATCH))/release/breeze-benchmark --breeze $(BREEZE) \
 		--model "$(BREEZE_CACHE)/models-src/$(ENCODER)" --prefix "$$prefix" \
@@ -85,7 +90,7 @@ bench: ## measure everything against its thresholds; with ARGS=encoder, llama, t
 
 oracle: ## ask llama-server anew what the tests hold us against
 	@scripts/setup.sh --quiet --llama-tools
-	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-benchmark $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(RELEASE_OPTIONS)
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && prefix=$$(scripts/build-llama.sh prefix) \
 		&& $(SCRATCH)/release/breeze-benchmark model tiny "$$folder/tiny.gguf" \
 		&& $(BREEZE_PYTHON) Tests/Oracles/llama_server.py \
@@ -117,6 +122,6 @@ $(TOOLCHAIN): always
 # The stamp is as old as the build's begin: what is edited meanwhile is newer.
 $(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,always)
 	@touch $@.new
-	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze $(BUILD_OPTIONS)
-	@$(WITH_LLAMA) $(SWIFT) build --configuration release --product breeze-mail-index $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --product breeze $(RELEASE_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --product breeze-mail-index $(RELEASE_OPTIONS)
 	@mv $@.new $@
