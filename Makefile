@@ -65,7 +65,7 @@ run: ## set up, build, take the tour and serve; ARGS=--once ends after the tour,
 	@$(MAKE) --silent build >&2
 	@$(BREEZE) models show $(ENCODER) >/dev/null 2>&1 \
 		|| $(BREEZE) models import "$(BREEZE_CACHE)/models-src/$(ENCODER)" >&2
-	@$(BREEZE) $(or $(filter-out --once,$(ARGS)),tour)
+	@$(BREEZE) $(or $(filter-out --once,$(ARGS)),tour --mailbox Examples/Mailbox/Maildir)
 	@if [ -z "$(ARGS)" ] && [ -t 0 ] && [ -t 1 ]; then \
 		$(BREEZE) panel 2>/dev/null || exec $(BREEZE) serve; \
 	fi

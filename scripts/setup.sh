@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts everything that building, running and testing need into place, and does nothing where it already is.
-# Called by `make setup`; with --quiet it speaks only of steps that have something to do and leaves the tests' browser
+# Called by `make setup`; with --quiet it speaks only of steps that have something to do and leaves what tests alone use
 # out, and with --llama-tools it builds llama.cpp's own programs, too, which benchmarks and oracles measure against.
 #
 # Whatever is fetched is built up under a temporary name in the cache and renamed when it is whole, so that an
@@ -240,18 +240,30 @@ install_packages() {
     finished
 }
 
-# What the tests of the control panel drive. Without it they skip, so that nothing else has to stop for it.
-browser() {
-    local missing=()
-    begin "browser for the panel's tests"
-    [[ -x ${CHROMIUM:-/usr/bin/chromium} ]] || missing+=(chromium)
-    [[ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]] || missing+=(fonts-dejavu-core)
-    if ((${#missing[@]} == 0)); then
+# for_tests LABEL PACKAGE…: what tests drive or compare with. Without it they skip, so that nothing else stops for it.
+for_tests() {
+    begin "$1"
+    shift
+    if (($# == 0)); then
         cached
-    elif ! (install_packages "${missing[@]}"); then
-        echo "setup: the panel's tests are skipped until there is: ${missing[*]}" >&2
+    elif ! (install_packages "$@"); then
+        echo "setup: tests are skipped until there is: $*" >&2
     fi
     open_line=false
+}
+
+browser() {
+    local missing=()
+    [[ -x ${CHROMIUM:-/usr/bin/chromium} ]] || missing+=(chromium)
+    [[ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]] || missing+=(fonts-dejavu-core)
+    for_tests "browser for the panel's tests" "${missing[@]}"
+}
+
+mail_programs() {
+    local missing=()
+    command -v notmuch >/dev/null || missing+=(notmuch)
+    command -v mu >/dev/null || missing+=(maildir-utils)
+    for_tests 'mail programs to compare with' "${missing[@]}"
 }
 
 # runtime LABEL NAME VERSION PACKAGE PLATFORM SIZE VARIABLE: puts what `NAME_files WHEEL FOLDER` takes out of
@@ -475,4 +487,5 @@ encoder
 python_tools
 # Who only runs the program needs none.
 if ! $quiet; then browser; fi
+if ! $quiet || $tools; then mail_programs; fi
 swift_packages

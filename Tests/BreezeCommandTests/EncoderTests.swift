@@ -186,6 +186,18 @@ struct `Commands that need the encoder` {
         #expect(nearest == "The herons are back at the pond behind the mill.")
         #expect((report["chat"] as? [String: Any])?["isMock"] as? Bool == true)
     }
+
+    @Test func `the tour finds mail by its meaning, and leaves nothing behind`() async throws {
+        let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
+        let report = try await program.run("tour", "--json", "--mailbox", mailbox.path, "One text.").json()
+        let mail = try #require(report["mail"] as? [String: Any])
+        #expect((mail["messages"] as? Int).map { $0 > 100 } == true)
+        let answers = try #require(mail["answers"] as? [[String: Any]])
+        #expect(answers.map { $0["mode"] as? String } == ["meaning", "both", "words"])
+        let first = (answers.first?["hits"] as? [[String: Any]])?.first
+        #expect(first?["messageID"] as? String == "CAqsdAmIFTkn7wskZCFKPDSdBQxq@example.com")
+        #expect(try await program.run("mail", "status", "--json").json()["messages"] as? Int == 0)
+    }
 }
 
 @Suite struct `The tour without an encoder` {

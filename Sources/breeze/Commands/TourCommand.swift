@@ -12,6 +12,7 @@ struct TourCommand: AsyncParsableCommand {
 
             Examples:
               breeze tour
+              breeze tour --mailbox ~/Mail                 indexed for this once, and only read
               breeze tour "Could we talk on Friday?" "My order never came."
             """
     )
@@ -19,12 +20,16 @@ struct TourCommand: AsyncParsableCommand {
     @OptionGroup var options: EngineOptions
     @OptionGroup(title: "Request options") var request: RequestOptions
 
+    @Option(help: "A mailbox that the tour indexes and searches.", completion: .directory)
+    var mailbox: String?
+
     @Argument(help: "Texts to sort; without any, standard input's lines or texts of ours.")
     var texts: [String] = []
 
     private struct Report: Encodable {
         var lookup: TourLookup?
         var sorted: [TourSorted]?
+        var mail: TourMail?
         var chat: TourChat?
         /// Why the first two are missing.
         var failure: BreezeError?
@@ -50,7 +55,13 @@ struct TourCommand: AsyncParsableCommand {
             report.failure = error
             try printer.show(error)
         }
-        try printer.heading(3, "Chat")
+        if let mailbox {
+            try printer.heading(3, "Mail, by words and by meaning")
+            let mail = try await tour.readMail(at: URL(filePath: mailbox))
+            report.mail = mail
+            try printer.show(mail)
+        }
+        try printer.heading(mailbox == nil ? 3 : 4, "Chat")
         let chat = try await tour.chat()
         report.chat = chat
         try printer.show(chat)

@@ -70,7 +70,7 @@ struct Tour {
         try await Embeddings(of: texts, as: type, options: options, in: composition)
     }
 
-    private mutating func time(_ step: String, _ seconds: Double) {
+    mutating func time(_ step: String, _ seconds: Double) {
         timings.append(TourTiming(step: step, seconds: seconds))
     }
 }

@@ -69,8 +69,26 @@ struct TourPrinter {
         for line in chat.answer.split(separator: "\n") { try print("   \(String(line).printable)") }
     }
 
+    func show(_ mail: TourMail) throws {
+        let count = Quantity.count(mail.messages, "message")
+        let meaning = mail.passages > 0 ? "" : "; without an encoder, words alone find them"
+        try print(
+            style.dim("   \(count) in \(Quantity.count(mail.threads, "thread")) were indexed here\(meaning).")
+        )
+        for answer in mail.answers {
+            try print(
+                "   \(style.accent("\u{201C}\(answer.query.printable)\u{201D}")) by \(answer.mode.rawValue)"
+            )
+            for hit in answer.hits { try print("      \(hit.from.printable): \(hit.subject.printable)") }
+        }
+        try print(
+            style.dim("   Yours: breeze mail index ~/Mail, then breeze mail search \"what you look for\"")
+        )
+    }
+
     func show(_ timings: [TourTiming]) throws {
-        try heading(4, "How long it took")
+        try print()
+        try print(style.bold("How long it took"))
         let width = timings.map(\.step.count).max() ?? 0
         for timing in timings {
             let step = timing.step + String(repeating: " ", count: width - timing.step.count)

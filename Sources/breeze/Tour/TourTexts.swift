@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeMailSearch
 
 /// The texts that the tour works on: ours, and small enough to be read in a minute.
 enum TourTexts {
@@ -73,6 +74,13 @@ enum TourTexts {
         "Can you mail me the contract once more?",
         "The new lamp flickers and buzzes.",
         "You saved my week, I owe you one.",
+    ]
+
+    /// What is looked for in mail, and how: the first two share no telling word with what they mean.
+    static let mailQueries: [(String, SearchMode)] = [
+        ("who looks after the pet while we are away", .meaning),
+        ("small wild animal found before winter", .both),
+        ("subject:Saturday from:owen", .words),
     ]
 
     static let question = "What are you?"
