@@ -261,6 +261,8 @@ let package = Package(
             ],
             path: "Sources/MailSearch"
         ),
+        // The one target that changes what lies in somebody's mailbox: keywords and tags, by explicit command
+        .target(name: "BreezeMailTags", dependencies: ["BreezeCore"], path: "Sources/MailTags"),
         // The description of the hub's API
         .target(name: "BreezeOpenAPI", path: "Sources/OpenAPI", resources: [.embedInCode("openapi.json")]),
         // The control panel's files
@@ -305,7 +307,8 @@ let package = Package(
                 "BreezeAPIRunner", "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport",
                 "BreezeDownloads",
                 "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
-                "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeFiles", "BreezeScheme",
+                "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeMailTags", "BreezeFiles",
+                "BreezeScheme",
                 "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
                 "BreezeLocalHTTP",
                 "CSandbox",
@@ -543,6 +546,10 @@ let package = Package(
                 "BreezeTestSupport", "breeze-test-mail-index",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ]
+        ),
+        .testTarget(
+            name: "BreezeMailTagsTests",
+            dependencies: ["BreezeCore", "BreezeMailTags", "BreezeTestSupport"]
         ),
         .executableTarget(
             name: "breeze-test-mail-search",

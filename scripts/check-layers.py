@@ -21,7 +21,7 @@ LAYERS = [
     {"BreezeSchemeStore"},
     {"BreezeMailSearch"},
     {"BreezeMailParser", "BreezeMailIndex"},
-    {"BreezeMail", "BreezeAssistant"},
+    {"BreezeMail", "BreezeMailTags", "BreezeAssistant"},
     {"BreezeKitPairing"},
     {"BreezeKit"},
     {"BreezeSessions"},

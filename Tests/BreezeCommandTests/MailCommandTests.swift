@@ -129,4 +129,55 @@ import Testing
         }
         #expect(outcome.code == 130)
     }
+
+    @Test func `a keyword is written where it was asked for, and nowhere else`() async throws {
+        let folder = try ScratchFolder()
+        let program = try await Self.indexed(copiedTo: folder)
+        let dry = try await program.run("mail", "export", "--keyword", "later", "--dry-run", "BP7QX2")
+        #expect(dry.code == 0 && !dry.output.isEmpty)
+        let before = try Self.files(folder)
+        let unasked = try await program.run("mail", "export", "--keyword", "later")
+        #expect(unasked.code == 64)
+        #expect(try Self.files(folder) == before)
+        let done = try await program.run("mail", "export", "--keyword", "later", "--json", "BP7QX2").json()
+        #expect(done["messages"] as? Int == 1 && done["marked"] as? Int == 1)
+        let changed = try Self.files(folder).subtracting(before).map { ($0 as NSString).lastPathComponent }
+            .sorted()
+        #expect(changed.count == 2 && changed.contains("dovecot-keywords"))
+        #expect(changed.contains { $0.hasSuffix("a") })
+        let again = try await program.run("mail", "index", "--words", "--json").json()
+        #expect(again["new"] as? Int == 0 && again["deleted"] as? Int == 0)
+    }
+
+    @Test(.enabled(if: access("/usr/bin/notmuch", X_OK) == 0, "there is no notmuch"))
+    func `notmuch has the tags that it was given`() async throws {
+        let folder = try ScratchFolder()
+        var program = try await Self.indexed(copiedTo: folder)
+        try folder.write("notmuch", "[database]\npath=\(folder.url.path)/Maildir\n[new]\ntags=\n")
+        let variables = ["NOTMUCH_CONFIG": folder.url.path + "/notmuch", "PATH": "/usr/bin:/bin"]
+        func notmuch(_ words: String...) async throws -> String {
+            let child = ChildProcess(URL(filePath: "/usr/bin/notmuch"), words, environment: variables)
+            return try await child.run().output
+        }
+        _ = try await notmuch("new", "--quiet")
+        program.environment.merge(variables) { $1 }
+        let tagged = try await program.run(
+            ["mail", "export", "--tag-notmuch", "to do", "--json", "lighthouse or from:owen"]
+        ).json()
+        let count = try #require(tagged["messages"] as? Int)
+        #expect(count > 1)
+        #expect(try await notmuch("count", "--output=messages", "tag:\"to do\"") == "\(count)\n")
+    }
+
+    private static func indexed(copiedTo folder: ScratchFolder) async throws -> Program {
+        let program = try Program()
+        let copy = folder.url.appending(path: "Maildir")
+        try FileManager.default.copyItem(at: mailbox, to: copy)
+        #expect(try await program.run("mail", "index", copy.path, "--words").code == 0)
+        return program
+    }
+
+    private static func files(_ folder: ScratchFolder) throws -> Set<String> {
+        Set(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path))
+    }
 }

@@ -80,63 +80,8 @@ struct MailShowCommand: AsyncParsableCommand {
     }
 }
 
-struct MailExportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Print what the index has of messages, a line of JSON each, with their texts.",
-        discussion: """
-            Examples:
-              breeze mail export > mail.jsonl
-              breeze mail export 'from:ada date:2026' | jq -r .subject
-            """
-    )
-    @OptionGroup var options: EngineOptions
-    @Argument(help: "Only messages that this finds, by words.") var query: [String] = []
-
-    /// Messages that are read at once.
-    private static let page = 500
-
-    func run() async throws {
-        let index = try MailPlace.open()
-        if query.isEmpty { return try await exportAll(index) }
-        let query = try MailQuery(
-            query.joined(separator: " "),
-            clock: QueryClock(now: Date(), timeZone: .current)
-        )
-        let search = MailSearch(index: index, vectors: MailVectors(beside: index), embedder: nil)
-        var offset = 0
-        while true {
-            let results = try await search.search(
-                query,
-                SearchOptions(mode: .words, limit: Self.page, offset: offset)
-            )
-            for hit in results.hits {
-                if let message = try await index.message(hit.message) { try await write(message, index) }
-            }
-            offset += results.hits.count
-            if results.hits.isEmpty { return }
-        }
-    }
-
-    private func exportAll(_ index: MailIndex) async throws {
-        var offset = 0
-        while true {
-            let messages = try await index.list(limit: Self.page, offset: offset)
-            for message in messages { try await write(message, index) }
-            offset += messages.count
-            if messages.isEmpty { return }
-        }
-    }
-
-    private func write(_ message: IndexedMessage, _ index: MailIndex) async throws {
-        try Task.checkCancellation()
-        let text = try await index.text(of: message.id) ?? ""
-        try Console.print(JSONText.line(ExportedMessage(message: message, text: text)))
-    }
-}
-
 /// A message and its text in one object.
-private struct ExportedMessage: Encodable {
+struct ExportedMessage: Encodable {
     let message: IndexedMessage
     let text: String
 
