@@ -65,7 +65,7 @@ struct BodyReader {
         part.type == "application/ms-tnef" || part.type == "application/vnd.ms-tnef"
     }
 
-    private static func charset(of part: MailPart, _ bytes: [UInt8]) -> String? {
+    static func charset(of part: MailPart, _ bytes: [UInt8]) -> String? {
         if part.charset != nil || part.type != "text/html" { return part.charset }
         // A page may name its own.
         let head = String(decoding: bytes.prefix(2_048), as: UTF8.self).lowercased()

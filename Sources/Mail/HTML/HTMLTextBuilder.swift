@@ -18,10 +18,7 @@ public struct HTMLTextBuilder {
     private struct Frame {
         var name: String
         var isSkipped = false
-        var hidden: HiddenText?
-        var fontSize = 16.0
-        var colour: HTMLColour?
-        var background: HTMLColour? = .white
+        var look = TextLook()
         var isPreformatted = false
         var isQuote = false
         var isLink = false
@@ -46,7 +43,7 @@ public struct HTMLTextBuilder {
         (frame.isQuote, frame.isLink) = (false, false)
         count(name)
         frame.isSkipped = frame.isSkipped || Self.skipped.contains(name)
-        style(&frame, attributes)
+        frame.look.take(name, attributes)
         if !frame.isSkipped { begin(name, attributes, &frame) }
         frames.append(frame)
     }
@@ -63,7 +60,7 @@ public struct HTMLTextBuilder {
     public mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let frame = frames.last else { return text.append(bytes, isPreformatted: false) }
         if frame.isSkipped { return }
-        if let why = Self.hiding(frame) {
+        if let why = frame.look.hiding {
             hide(bytes, why)
         } else {
             text.append(bytes, isPreformatted: frame.isPreformatted)
@@ -117,7 +114,7 @@ public struct HTMLTextBuilder {
         }
         if Self.blocks.contains(name) { text.block(isParagraph: Self.paragraphs.contains(name)) }
         if frame.isQuote { text.beginQuote() }
-        if name == "li", Self.hiding(frame) == nil { append("- ") }
+        if name == "li", frame.look.hiding == nil { append("- ") }
     }
 
     private mutating func end(_ frame: Frame) {
@@ -139,7 +136,7 @@ public struct HTMLTextBuilder {
             droppedLinks += 1
             return openLinks.append(OpenLink(index: nil, start: 0))
         }
-        let isHidden = Self.hiding(frame) != nil
+        let isHidden = frame.look.hiding != nil
         let shown = String(target.prefix(Self.longestTarget))
         findings.links.append(HTMLLink(text: "", target: shown, isHidden: isHidden))
         openLinks.append(OpenLink(index: findings.links.count - 1, start: text.count))
@@ -157,9 +154,11 @@ public struct HTMLTextBuilder {
             ].compactMap { $0 }
             // One edge alone is a spacer or a rule.
             let isTiny = sizes.count == 2 && sizes.allSatisfy { $0 <= 2 }
-            if isTiny || (frame.hidden != nil && frame.hidden != .ariaHidden) { findings.trackingPixels += 1 }
+            if isTiny || (frame.look.hidden != nil && frame.look.hidden != .ariaHidden) {
+                findings.trackingPixels += 1
+            }
         }
-        if let words = value("alt"), frame.hidden == nil { append(words) }
+        if let words = value("alt"), frame.look.hidden == nil { append(words) }
     }
 
     private static func isQuote(_ attributes: [(name: String, value: String)]) -> Bool {
@@ -172,46 +171,6 @@ public struct HTMLTextBuilder {
             default: false
             }
         }
-    }
-
-    private func style(_ frame: inout Frame, _ attributes: [(name: String, value: String)]) {
-        for (name, value) in attributes {
-            switch name {
-            case "style": apply(InlineStyle(value), to: &frame)
-            case "hidden": frame.hidden = frame.hidden ?? .attribute
-            case "aria-hidden": if value.lowercased() == "true" { frame.hidden = frame.hidden ?? .ariaHidden }
-            case "color" where frame.name == "font": frame.colour = HTMLColour(value) ?? frame.colour
-            case "text" where frame.name == "body": frame.colour = HTMLColour(value) ?? frame.colour
-            case "bgcolor": if let colour = HTMLColour(value) { frame.background = colour }
-            case "background": frame.background = nil
-            default: break
-            }
-        }
-    }
-
-    private func apply(_ style: InlineStyle, to frame: inout Frame) {
-        frame.hidden = frame.hidden ?? style.hidden
-        switch style.fontSize {
-        case .pixels(let size): frame.fontSize = size
-        case .relative(let factor): frame.fontSize *= factor
-        case nil: break
-        }
-        if let colour = style.colour { frame.colour = colour }
-        switch style.background {
-        case .colour(let colour): frame.background = colour
-        case .unknown: frame.background = nil
-        case nil: break
-        }
-    }
-
-    private static func hiding(_ frame: Frame) -> HiddenText? {
-        if let hidden = frame.hidden { return hidden }
-        if frame.fontSize < 0.5 { return .zeroFont }
-        if frame.fontSize < 4 { return .tinyFont }
-        if let colour = frame.colour, let background = frame.background, colour.looksLike(background) {
-            return .sameColour
-        }
-        return nil
     }
 
     private mutating func hide(_ bytes: UnsafeBufferPointer<UInt8>, _ why: HiddenText) {
