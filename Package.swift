@@ -273,7 +273,8 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeFiles", "BreezeModels", "BreezeTokenizers", "BreezeWire",
                 "BreezeAccess", "BreezeCatalog", "BreezeDownloads", "BreezeTransport", "BreezeSecrets",
-                "BreezeScheme", "BreezeSchemeStore", "BreezeOpenAPI", "BreezePanel",
+                "BreezeScheme", "BreezeSchemeStore", "BreezeOpenAPI", "BreezePanel", "BreezeMail",
+                "BreezeMailIndex", "BreezeMailSearch",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hub"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hub"])),

@@ -7,6 +7,8 @@ import Foundation
 /// Reads mail into an index, for `breeze mail index`, which starts it: one line with an ``IndexOrder`` on standard input,
 /// and an ``IndexWord`` a line on standard output, the last one with the report or the failure.
 ///
+/// With the argument `page` it reads one message instead, for a page that shows it: a ``PageOrder``, and a ``PageWord``.
+///
 /// A process of its own, since what it parses was written by strangers: it opens no socket but of this device, and what
 /// its libraries take stays out of the hub's memory. It ends when its standard input does.
 @main
@@ -19,6 +21,7 @@ enum MailIndexer {
         signal(SIGPIPE, SIG_IGN)
         do {
             guard let line = readLine(strippingNewline: true) else { exit(64) }
+            if CommandLine.arguments.dropFirst().first == "page" { return try show(Data(line.utf8)) }
             let order = try JSONDecoder().decode(IndexOrder.self, from: Data(line.utf8))
             let work = Task { try await run(order) }
             Thread.detachNewThread {
@@ -26,12 +29,10 @@ enum MailIndexer {
                 while readLine() != nil {}
                 work.cancel()
             }
-            tell(.report(try await work.value))
+            tell(IndexWord.report(try await work.value))
         } catch {
-            let known =
-                error as? BreezeError
-                ?? BreezeError(.internalError, "The mail could not be indexed: \(error).", underlying: error)
-            tell(.failed(known))
+            let known = Self.known(error)
+            tell(IndexWord.failed(known))
             exit(1)
         }
         #else
@@ -43,13 +44,39 @@ enum MailIndexer {
     private static func run(_ order: IndexOrder) async throws -> IndexReport {
         let index = try MailIndex.open(at: URL(filePath: order.index))
         var settings = IndexSettings()
-        settings.progress = { tell(.progress($0)) }
+        settings.progress = { tell(IndexWord.progress($0)) }
         let report = try await index.index(order.roots, with: GMimeMessageParser(), settings: settings)
         try index.close()
         return report
     }
 
-    private static func tell(_ word: IndexWord) {
+    /// Seconds of computing, which a message that was made for it would go on with for hours.
+    private static let longest: rlim_t = 20
+
+    private static func show(_ line: Data) throws {
+        var limit = rlimit(rlim_cur: longest, rlim_max: longest)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
+        do {
+            let order = try JSONDecoder().decode(PageOrder.self, from: line)
+            guard let source = try order.source() else {
+                throw BreezeError(
+                    BreezeError.Code(rawValue: "not_found"),
+                    "The message is not where it was when it was indexed.",
+                    remedy: "Bring the index up to date: breeze mail index"
+                )
+            }
+            tell(PageWord.page(try GMimeMessageParser().page(of: source)))
+        } catch {
+            tell(PageWord.failed(known(error)))
+        }
+    }
+
+    private static func known(_ error: any Error) -> BreezeError {
+        error as? BreezeError
+            ?? BreezeError(.internalError, "The mail could not be read: \(error).", underlying: error)
+    }
+
+    private static func tell(_ word: some Encodable) {
         guard let data = try? JSONEncoder().encode(word) else { return }
         try? FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
     }

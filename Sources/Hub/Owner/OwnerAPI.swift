@@ -21,6 +21,7 @@ extension HubServer {
         addAppRoutes(to: owner)
         addSchemeRoutes(to: owner)
         addNetworkRoutes(to: owner)
+        addMailRoutes(to: owner)
     }
 
     /// What the apps call themselves, by id.

@@ -16,6 +16,7 @@ package struct HubParts: Sendable {
     let manager: ModelManager
     let secrets: SecretsService
     let scheme: SchemeDesk
+    let mail: MailDesk
     /// Asks a service whether it takes a key.
     let checkSecret: SecretCheck
     let ledger: EgressLedger
@@ -37,6 +38,7 @@ package struct HubParts: Sendable {
         manager: ModelManager,
         secrets: SecretsService,
         scheme: SchemeDesk,
+        mail: MailDesk,
         checkSecret: @escaping SecretCheck,
         ledger: EgressLedger,
         version: String,
@@ -50,6 +52,7 @@ package struct HubParts: Sendable {
         self.manager = manager
         self.secrets = secrets
         self.scheme = scheme
+        self.mail = mail
         self.checkSecret = checkSecret
         self.ledger = ledger
         self.version = version

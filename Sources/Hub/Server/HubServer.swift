@@ -23,6 +23,7 @@ package final class HubServer: Sendable {
     let activity: Activity
     let feed: PanelFeed
     let downloads: ModelDownloads
+    let mailWork: MailWork
     private let notice: ServiceNotice
     private let rule = Mutex<(revision: Int, rule: OriginRule)?>(nil)
     private let group = Mutex<ServiceGroup?>(nil)
@@ -42,6 +43,7 @@ package final class HubServer: Sendable {
         downloads = ModelDownloads(manager: parts.manager, installed: parts.refresh) {
             feed.send("download", $0)
         }
+        mailWork = MailWork(parts.mail) { feed.send("mail", $0) }
         notice = ServiceNotice(environment: environment)
     }
 
@@ -111,6 +113,7 @@ package final class HubServer: Sendable {
         notice.stopping()
         feed.end()
         downloads.stop()
+        mailWork.cancel()
         let group = group.withLock { $0 }
         await group?.triggerGracefulShutdown()
         try? await Task.sleep(for: parts.grace)

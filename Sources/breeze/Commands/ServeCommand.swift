@@ -67,6 +67,11 @@ struct ServeCommand: AsyncParsableCommand {
             manager: try ModelAccess().manager(),
             secrets: Credentials.service(),
             scheme: SchemeDesk(SchemePlace(composition.paths).file),
+            mail: MailDesk(
+                MailPlace.file(composition.paths),
+                reading: HubMail(),
+                embedder: composition.engine
+            ),
             checkSecret: { try await Credentials.check(flags: [])($0) },
             ledger: OutgoingTransport.ledger(environment: ProcessInfo.processInfo.environment),
             version: BreezeVersion.current,

@@ -26,9 +26,11 @@ struct MailCommand: AsyncParsableCommand {
 
 /// Where the index lies.
 enum MailPlace {
+    static func file(_ paths: BreezePaths) -> URL { paths.data.appending(path: "mail/mail.sqlite") }
+
     static func open() throws -> MailIndex {
         let paths = BreezePaths(environment: ProcessInfo.processInfo.environment)
-        let index = try MailIndex.open(at: paths.data.appending(path: "mail/mail.sqlite"))
+        let index = try MailIndex.open(at: file(paths))
         if let notice = index.notice { Console.printError("note: \(notice)".printable) }
         return index
     }

@@ -114,26 +114,7 @@ struct MailShowing: ParsableArguments {
     }
 }
 
-/// For scripts.
-struct MailHitReport: Encodable {
-    let messageID: String
-    let path: String
-    let score: Double
-    let id: Int64
-    let subject: String
-    let from: String
-    let date: String?
-    let thread: String?
-    let snippet: String
-    let explanation: HitExplanation?
-
-    init(_ hit: SearchHit) {
-        (messageID, path, score, id) = (hit.messageID, hit.path, hit.score, hit.message)
-        (subject, from) = (hit.subject, hit.from.map(\.shown).joined(separator: ", "))
-        date = hit.date?.iso
-        (thread, snippet, explanation) = (hit.threadName, hit.snippet.text, hit.explanation)
-    }
-
+extension MailHitReport {
     /// As mu prints them: a list of property lists.
     static func sexp(_ hits: [SearchHit]) -> String {
         func quoted(_ text: String) -> String {

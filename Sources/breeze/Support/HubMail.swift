@@ -1,0 +1,20 @@
+import BreezeCore
+import BreezeHub
+import BreezeMail
+import BreezeMailIndex
+
+/// What the hub has read of mail: the same program that reads it for the command line.
+struct HubMail: MailReading {
+    func index(
+        _ order: IndexOrder,
+        _ progress: @escaping @Sendable (IndexProgress) -> Void
+    ) async throws -> IndexReport {
+        try await MailIndexerProcess().index(order, progress)
+    }
+
+    func page(_ order: PageOrder) async throws -> MailPage {
+        try await MailIndexerProcess().page(order)
+    }
+
+    var encoderRemedy: String { Remedies.noRunner(for: .embedding) }
+}
