@@ -12,10 +12,11 @@ package struct PanelFile: Sendable {
     }
 
     /// What the panel's pages may do: run, load and ask nothing but what the hub itself serves, within nobody else's
-    /// frame. Pictures may also be those of an answer or of an app, which are data.
+    /// frame. Pictures may also be those of an answer or of an app, which are data. A message that is shown as its sender
+    /// laid it out stands in a frame that is held to this policy beside its own, and has its look in attributes.
     package static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-        + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        + "img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
     private static func contentType(of name: String) -> String {
         let type =
@@ -56,6 +57,11 @@ package struct PanelFile: Sendable {
         "license.js": PackageResources.license_js,
         "live.js": PackageResources.live_js,
         "loading.js": PackageResources.loading_js,
+        "mail-frame.js": PackageResources.mail_frame_js,
+        "mail-list.js": PackageResources.mail_list_js,
+        "mail-message.js": PackageResources.mail_message_js,
+        "mail-work.js": PackageResources.mail_work_js,
+        "mail.css": PackageResources.mail_css,
         "main.js": PackageResources.main_js,
         "markdown.js": PackageResources.markdown_js,
         "models-downloads.js": PackageResources.models_downloads_js,
@@ -65,6 +71,7 @@ package struct PanelFile: Sendable {
         "page-activity.js": PackageResources.page_activity_js,
         "page-apps.js": PackageResources.page_apps_js,
         "page-chat.js": PackageResources.page_chat_js,
+        "page-mail.js": PackageResources.page_mail_js,
         "page-models.js": PackageResources.page_models_js,
         "page-privacy.js": PackageResources.page_privacy_js,
         "page-runners.js": PackageResources.page_runners_js,

@@ -19,7 +19,7 @@ expect.set_options(timeout=PATIENCE)
 
 HERE = pathlib.Path(__file__).parent
 CHECKS = (HERE / "panel_checks.js").read_text()
-PAGES = ["chat", "models", "runners", "apps", "apps/audit", "activity", "privacy", "settings", "about"]
+PAGES = ["chat", "mail", "models", "runners", "apps", "apps/audit", "activity", "privacy", "settings", "about"]
 LOOKS = [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)]
 WATCH = """
 window.violations = [];
@@ -85,7 +85,16 @@ class Drive:
         return f"{self.origin}/#code={self.ask('/stub/code')['code']}"
 
     @contextlib.contextmanager
-    def page(self, route="chat", theme="light", width=1280, signed_in=True, failures=False, height=860):
+    def page(
+        self,
+        route="chat",
+        theme="light",
+        width=1280,
+        signed_in=True,
+        failures=False,
+        refusals=False,
+        height=860,
+    ):
         """A page of its own that fails the step on errors, violations, and requests to elsewhere."""
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
@@ -96,7 +105,9 @@ class Drive:
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         context.add_init_script(WATCH)
         if signed_in:
-            context.add_init_script(f"sessionStorage.setItem('breeze.token', {json.dumps(self.token)})")
+            # In the page alone: a frame of a stranger's has no storage.
+            store = f"sessionStorage.setItem('breeze.token', {json.dumps(self.token)})"
+            context.add_init_script(f"if (window === window.top) {store}")
         if self.files:
             context.route(lambda address: address.startswith(self.origin), self.replace)
         page = context.new_page()
@@ -109,6 +120,9 @@ class Drive:
             ),
         )
         page.on("pageerror", lambda error: seen.append(f"uncaught: {error}"))
+        # What the policy stopped before it left.
+        refused = set()
+        page.on("requestfailed", lambda request: refused.add(request.url) if request.failure == "csp" else None)
         page.on(
             "request",
             lambda request: (
@@ -132,6 +146,22 @@ class Drive:
             raise
         finally:
             context.close()
+        if refusals:
+            # What a browser says where a frame is not let.
+            words = (
+                "Content Security Policy",
+                "sandbox",
+                "Refused to",
+                "Blocked",
+                "Not allowed to",
+                "Unsafe attempt",
+            )
+            seen = [
+                each
+                for each in seen
+                if not (each.startswith("console:") and any(word in each for word in words))
+            ]
+            seen = [each for each in seen if each.removeprefix("asked ") not in refused]
         if failures:
             seen = [each for each in seen if "Failed to load resource" not in each]
         assert not seen, "\n".join(seen)

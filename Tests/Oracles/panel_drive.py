@@ -25,7 +25,9 @@ import panel_steps_apps
 import panel_steps_chat
 import panel_steps_frame
 import panel_steps_live
+import panel_steps_live_mail
 import panel_steps_live_models
+import panel_steps_mail
 import panel_steps_models
 from panel_browser import Drive, steps_of
 from playwright.sync_api import sync_playwright
@@ -34,10 +36,15 @@ from playwright.sync_api import sync_playwright
 SIGNS_IN = panel_steps_frame.signs_in
 STEPS = [
     each
-    for module in (panel_steps_frame, panel_steps_chat, panel_steps_apps, panel_steps_models)
+    for module in (panel_steps_frame, panel_steps_chat, panel_steps_mail, panel_steps_apps, panel_steps_models)
     for each in steps_of(module)
 ]
-LIVE = [SIGNS_IN.step, *steps_of(panel_steps_live), *steps_of(panel_steps_live_models)]
+LIVE = [
+    SIGNS_IN.step,
+    *steps_of(panel_steps_live),
+    *steps_of(panel_steps_live_models),
+    *steps_of(panel_steps_live_mail),
+]
 
 
 class Tally:

@@ -9,6 +9,7 @@ POST /stub   {"reset": true} everything as at the beginning, the modes included
              {"mode": "normal" | "slow" | "error" | "empty" | "gone"}
              {"open": bool, "mock": bool}
              {"hostile": true}       an app and a model whose names are attacks
+             {"mail": "none" | "no encoder"}
              {"expire": true}        all tokens count no more
 """
 
@@ -30,8 +31,8 @@ import panel_stub_data as data
 from panel_stub_hub import EMPTY, HUB, ROUTES, TICK, Fault
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
@@ -164,6 +165,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 HUB.reset()
             HUB.mode = self.body.get("mode", HUB.mode)
             HUB.open, HUB.mock = self.body.get("open", HUB.open), self.body.get("mock", HUB.mock)
+            if self.body.get("mail") == "none":
+                HUB.mail.is_indexed = False
+            if self.body.get("mail") == "no encoder":
+                HUB.mail.encoder = data.NO_ENCODER
             if self.body.get("expire"):
                 HUB.tokens.clear()
             if self.body.get("hostile"):

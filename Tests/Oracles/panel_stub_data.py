@@ -9,6 +9,13 @@ GB = 1_000_000_000
 MB = 1_000_000
 
 
+NO_ENCODER = {
+    "message": "Search by meaning needs an encoder.",
+    "remedy": "Install the encoder with: breeze models pull all-minilm-l6-v2",
+    "code": "no_runner",
+}
+
+
 def ago(**parts):
     return stamp(datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(**parts))
 
@@ -557,9 +564,7 @@ def egress():
         "outcome": outcome,
     }
     return [
-        row(
-            3, "cdn-lfs.huggingface.co", "Download of smollm2-1.7b-instruct-q4_k_m", "Owner", 4_120, 486 * MB
-        ),
+        row(3, "cdn-lfs.huggingface.co", "Download of smollm2-1.7b-instruct-q4_k_m", "Owner", 4_120, 486 * MB),
         row(4, "huggingface.co", "What smollm2-1.7b-instruct-q4_k_m is made of", "Owner", 1_380, 22_900),
         row(64, "huggingface.co", "Search for models", "Owner", 910, 184_300),
         row(

@@ -7,6 +7,7 @@ import threading
 import time
 
 import panel_stub_data as data
+import panel_stub_mail as mail
 
 TICK = 0.1
 
@@ -28,7 +29,7 @@ class Hub:
         self.mode, self.open, self.mock, self.forbidden = "normal", False, False, False
         self.models, self.found, self.runners = data.models(), data.found(), data.runners()
         self.settings, self.apps, self.pulls = data.settings(), data.apps(), data.pulls()
-        self.scheme = data.scheme()
+        self.scheme, self.mail = data.scheme(), mail.Mail()
         self.services, self.egress, self.audit = data.services(), data.egress(), data.audit()
         self.downloads, self.plans = {}, {}
         self.running = [
@@ -65,6 +66,8 @@ class Hub:
             for download in list(self.downloads.values()):
                 if download["state"] == "running" and not self.forbidden:
                     self.advance(download)
+            if work := self.mail.tick():
+                self.tell("mail", work)
             if self.ticks % 10 == 0:
                 self.tell("sample", self.sample())
 
@@ -507,4 +510,6 @@ EMPTY = {
     "egress": {"forbidden": False, "connections": []},
     "secrets": {"services": []},
     "history": {"samples": []},
+    **mail.EMPTY,
 }
+mail.add(route, HUB, Fault)

@@ -2,7 +2,7 @@
 
 import { events, hub, noteReachable, request, session } from "./api.js";
 
-/// "sample", "download", "apps", "engine" with the value as `detail`; "connected" after a gap.
+/// "sample", "download", "mail", "apps", "engine" with the value as `detail`; "connected" after a gap.
 export const live = new EventTarget();
 
 const KEPT = 300;

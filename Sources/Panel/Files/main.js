@@ -9,13 +9,14 @@ import about from "./page-about.js";
 import activity from "./page-activity.js";
 import apps from "./page-apps.js";
 import chat from "./page-chat.js";
+import mail from "./page-mail.js";
 import models from "./page-models.js";
 import privacy from "./page-privacy.js";
 import runners from "./page-runners.js";
 import settings from "./page-settings.js";
 import signIn from "./page-signin.js";
 
-const PAGES = { chat, models, runners, apps, activity, privacy, settings, about };
+const PAGES = { chat, mail, models, runners, apps, activity, privacy, settings, about };
 const shell = document.getElementById("shell");
 const main = document.getElementById("main");
 const side = document.getElementById("side");
