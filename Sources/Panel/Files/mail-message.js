@@ -14,6 +14,8 @@ import { sender, words } from "./mail-list.js";
 const FOLDED = { quote: "Quoted text", signature: "Signature", footer: "Footer of the list" };
 /// Steps that answers are set in at most.
 const DEEPEST = 5;
+/// Bytes that the hub gives of a text.
+const LONGEST = 512 * 1024;
 
 const NOTICES = {
   message_too_long: "The message is longer than what is read of one.",
@@ -134,7 +136,7 @@ function remarks(message) {
   if (message.textRead < message.textSize) {
     list.push(`The index has ${bytes(message.textRead)} of its ${bytes(message.textSize)} of text.`);
   }
-  if (message.textShown < message.textRead) {
+  if (message.textShown >= LONGEST) {
     list.push(`This is the beginning of its text. All of it: breeze mail show ${message.id}`);
   }
   return list;
