@@ -85,16 +85,19 @@ private struct SnippetSource {
     init(_ text: String) {
         var breaks = 0
         var hasSpace = false
+        scalars.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
-            if scalar.properties.isWhitespace || scalar.value < 32 {
+            // Asking for properties takes long, and nearly all scalars are letters or blanks of ASCII.
+            let isSpace = scalar.value < 128 ? scalar.value <= 32 : scalar.properties.isWhitespace
+            if isSpace {
                 hasSpace = true
                 if scalar == "\n" { breaks += 1 }
                 continue
             }
             if hasSpace, let last = scalars.last {
                 scalars.append(" ")
-                if breaks > 1 || ".!?…:".unicodeScalars.contains(last) { sentences.append(scalars.count) }
-            } else if let last = scalars.last, "。！？".unicodeScalars.contains(last) {
+                if breaks > 1 || Self.endsSentence(last) { sentences.append(scalars.count) }
+            } else if let last = scalars.last, last.value >= 0x3000, Self.endsSentence(last) {
                 sentences.append(scalars.count)
             }
             (hasSpace, breaks) = (false, 0)
@@ -102,12 +105,20 @@ private struct SnippetSource {
         }
     }
 
+    private static func endsSentence(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case ".", "!", "?", "…", ":", "。", "！", "？": true
+        default: false
+        }
+    }
+
     func hits(_ words: [String: Bool]) -> [SnippetHit] {
+        if words.isEmpty { return [] }
         var numbers: [String: Int] = [:]
         for word in words.keys.sorted() { numbers[word] = numbers.count }
         let prefixes = words.filter(\.value).keys.sorted()
         var hits: [SnippetHit] = []
-        WordFolding.forEachWord(in: scalars) { range, word in
+        WordFolding.forEachWord(in: scalars, of: WordCandidates(words)) { range, word in
             if let number = numbers[word] ?? prefixes.first(where: word.hasPrefix).flatMap({ numbers[$0] }) {
                 hits.append(SnippetHit(range: range, word: number))
             }
