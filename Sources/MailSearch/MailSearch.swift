@@ -20,6 +20,7 @@ public final class MailSearch: Sendable {
     let vectors: MailVectors
     let encoder: MailEncoder?
     let fusion = RankFusion()
+    let fields = FieldCache()
 
     /// `vectors` are the same ones that an ``EmbeddingQueue`` of this process fills, so that what it has done is found
     /// at once. Without an `embedder` words alone are searched; `model` is one of its models, `nil` the one that it

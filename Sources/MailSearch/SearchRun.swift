@@ -84,8 +84,8 @@ struct SearchRun {
     }
 
     private func look(_ plan: SearchPlan, near: Bool) async throws -> Looked {
-        try await search.index.read { database in
-            var lookup = FilterLookup(database)
+        try await search.index.read { [fields = search.fields] database in
+            var lookup = FilterLookup(database, fields)
             var looked = Looked()
             looked.words = try lookup.allowed(plan.filter.rest)
             if near {

@@ -4,7 +4,7 @@ import GRDB
 
 /// What the file holds. Times of mail are seconds since 1970, times of files nanoseconds.
 enum MailSchema {
-    static let schema = StoreSchema("the mail index", steps: [version1, version2])
+    static let schema = StoreSchema("the mail index", steps: [version1, version2, version3])
 
     /// - `message` is one text, however many copies of it lie about; `place` is a copy; `directory` is what copies lie
     ///   in: a directory, an mbox file, or a lone file.
@@ -101,6 +101,23 @@ enum MailSchema {
                 CREATE INDEX passageOpen ON passage (number) WHERE encoder IS NULL;
                 DROP INDEX placeByMessage;
                 CREATE INDEX placeByMessage ON place (message, flags, directory);
+                """
+        )
+    }
+
+    /// `fact.changes` counts whenever a message or a copy comes, goes, or gets other flags or another folder: what a
+    /// search keeps of these holds until then.
+    private static let version3: StoreSchema.Step = { database in
+        let count = "BEGIN UPDATE fact SET value = value + 1 WHERE name = 'changes'; END"
+        try database.execute(
+            sql: """
+                INSERT INTO fact VALUES ('changes', 0);
+                CREATE TRIGGER messageCame AFTER INSERT ON message \(count);
+                CREATE TRIGGER messageWent AFTER DELETE ON message \(count);
+                CREATE TRIGGER placeCame AFTER INSERT ON place \(count);
+                CREATE TRIGGER placeWent AFTER DELETE ON place \(count);
+                CREATE TRIGGER placeChanged AFTER UPDATE OF message, directory, flags ON place \(count);
+                CREATE TRIGGER directoryChanged AFTER UPDATE OF path, kind, folder ON directory \(count);
                 """
         )
     }

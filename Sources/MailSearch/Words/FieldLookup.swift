@@ -6,31 +6,42 @@ import GRDB
 /// Looks the fields of a query up in the index.
 struct FieldLookup {
     let database: Database
+    private let cache: FieldCache
     /// Fields that nothing answers to.
     private(set) var notices: [SearchNotice] = []
 
-    init(_ database: Database) {
+    init(_ database: Database, _ cache: FieldCache) {
         self.database = database
+        self.cache = cache
     }
 
     mutating func messages(_ field: QueryField) throws -> MessageSet {
         switch field {
-        case .date(let range): return try within(range, "date")
-        case .size(let range): return try within(range, "size")
-        case .has(let possession): return try ids(Self.sql(possession))
-        case .flag(let flag): return try flagged(flag)
+        case .date(let range): return try cache.dated(within: range, database) ?? within(range, "date")
         case .tag(let tag):
             let message = "This index keeps no tags: “tag:\(tag)” finds nothing."
             if !notices.contains(where: { $0.message == message }) {
                 notices.append(SearchNotice(.unknownField, message))
             }
             return .none
-        case .folder(let folder): return try lying(in: folder)
-        case .list(let list): return try sent(to: list)
         case .category(let category): return try CategoryLookup(database: database).messages(category)
         case .thread(let name): return try thread(name)
         case .messageID(let id): return try ids("SELECT id FROM message WHERE messageID = ?", [id])
-        case .type(let type): return try holding(type)
+        case .size, .has, .flag, .folder, .list, .type:
+            return try cache.messages(field, database) { try kept(field) }
+        }
+    }
+
+    /// By what only changes with messages and their copies.
+    private func kept(_ field: QueryField) throws -> MessageSet {
+        switch field {
+        case .size(let range): try within(range, "size")
+        case .has(let possession): try ids(Self.sql(possession))
+        case .flag(let flag): try flagged(flag)
+        case .folder(let folder): try lying(in: folder)
+        case .list(let list): try sent(to: list)
+        case .type(let type): try holding(type)
+        case .date, .tag, .category, .thread, .messageID: .none
         }
     }
 

@@ -39,8 +39,8 @@ struct FilterLookup {
     private var fields: FieldLookup
     var notices: [SearchNotice] { fields.notices }
 
-    init(_ database: Database) {
-        fields = FieldLookup(database)
+    init(_ database: Database, _ cache: FieldCache) {
+        fields = FieldLookup(database, cache)
     }
 
     mutating func messages(_ filter: QueryFilter) throws -> MessageSet {

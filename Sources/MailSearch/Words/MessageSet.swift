@@ -4,6 +4,17 @@ struct MessageSet: Sendable {
     /// Whether those that are not in ``words`` are meant.
     private(set) var isInverted = false
 
+    init() {}
+
+    /// Of the ids below `count` those that are meant.
+    init(count: Int, where isMeant: (Int) -> Bool) {
+        words = stride(from: 0, to: count, by: 64).map { first in
+            var word: UInt64 = 0
+            for bit in 0..<min(64, count - first) where isMeant(first + bit) { word |= 1 << UInt64(bit) }
+            return word
+        }
+    }
+
     static let none = MessageSet()
     static var all: MessageSet { MessageSet.none.inverted }
 
