@@ -1,11 +1,12 @@
 import BreezeCore
+import BreezeEngine
 import BreezeVectors
 import Foundation
 
 /// The vector index over rows that the asking side made.
 struct VectorBenchmark {
     struct Command: Decodable {
-        enum Kind: String, Decodable { case make, open, search, read }
+        enum Kind: String, Decodable { case make, open, search, read, memory }
 
         let kind: Kind
         /// `make` and `open`: where the index is.
@@ -29,6 +30,8 @@ struct VectorBenchmark {
         var bytes: Int?
         /// The first query's answers, best first.
         var ids: [Int64]?
+        /// `memory`: bytes of the process in memory, on Linux with the pages of mapped files that it has touched.
+        var resident: Int64?
     }
 
     private static let encoder = "benchmark"
@@ -39,6 +42,7 @@ struct VectorBenchmark {
         case .make: return try make(command)
         case .open: return try open(command)
         case .search: return try await search(command)
+        case .memory: return Figures(seconds: 0, resident: SystemProcessMemory().resident())
         case .read:
             let (index, clock) = (try opened(), Stopwatch())
             _ = await index.read(workers: command.workers ?? 1)
