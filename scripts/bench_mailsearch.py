@@ -25,6 +25,8 @@ from bench_program import Program
 MODES = ("words", "meaning", "both")
 FIRST, SAMPLES, SEED, QUERIES = 10, 1000, 5, 300
 WORD = re.compile(r"[A-Za-z]{2,}")
+OPERATOR = re.compile(r"^[-(\"“„«]+|\*+$")
+FIELD = re.compile(r"\b([A-Za-z]+):(?=[^\s/])")
 
 
 # Quality
@@ -47,7 +49,7 @@ def interval(values):
 
 
 def judge_quality(program, pairs):
-    queries = [quoted(query) for _, _, query in pairs]
+    queries = [typed(query) for _, _, query in pairs]
     ways = {}
     for mode in MODES:
         answer = program.ask(kind="search", queries=queries, mode=mode, limit=FIRST + 5)
@@ -63,9 +65,10 @@ def judge_quality(program, pairs):
     return figures
 
 
-def quoted(text):
-    """As words alone: what looks like an operator or a field is none."""
-    return " ".join(word for word in re.split(r"[^\w']+", text) if word and word not in ("AND", "OR", "NOT"))
+def typed(text):
+    """As it was written, since an encoder reads punctuation, but for what would be an operator or a field."""
+    words = (OPERATOR.sub("", word) for word in FIELD.sub(r"\1: ", text).split())
+    return " ".join(word for word in words if word and word not in ("AND", "OR", "NOT", "&&", "||"))
 
 
 # Speed
@@ -102,7 +105,7 @@ def typed_queries(words, pairs):
     """What people type: common words, two or three of all kinds, whole sentences, fields."""
     dice = random.Random(SEED)
     common, usual, rare = words[:100], words[100:3000], words[3000:]
-    sentences = [" ".join(quoted(query).split()[: dice.randint(4, 8)]) for _, _, query in pairs]
+    sentences = [" ".join(typed(query).split()[: dice.randint(4, 8)]) for _, _, query in pairs]
     kinds = [
         lambda: dice.choice(common),
         lambda: f"{dice.choice(common)} {dice.choice(common)}",

@@ -10,7 +10,7 @@ struct SimilarRun {
     let message: Int64
     let options: SearchOptions
     /// Of a long message its beginning speaks.
-    private static let mostPassages = 8
+    private static let mostPassages = 16
 
     func results() async throws -> SearchResults {
         let started = ContinuousClock.now
@@ -85,8 +85,9 @@ struct SimilarRun {
     private func embedded(_ message: IndexedMessage, _ fact: EncoderFact) async throws -> [QuantizedVector] {
         guard let encoder = search.encoder else { throw Self.nothing }
         let own = PassageSplitter.ownText(try await search.index.text(of: message.id) ?? "")
+        let sender = message.from.first.map { PassageTable.name($0) } ?? ""
         let texts = PassageSplitter.passages(own).prefix(Self.mostPassages).map {
-            PassageSplitter.text($0, of: own, subject: message.subject)
+            PassageSplitter.text($0, of: own, subject: message.subject, sender: sender)
         }
         let answer = try await encoder.embed(texts, as: .passage, .userInitiated)
         guard answer.model == fact.model, answer.vectors[0].count == fact.dimension else {

@@ -71,8 +71,8 @@ struct `The embedding queue` {
         let texts = bench.encoder.texts
         let count = try await passages(bench).all
         #expect(count > 15 && texts.count == count)
-        #expect(texts.prefix(12).allSatisfy { $0.hasPrefix("Subject") && $0.contains("\nWord") })
-        #expect(Set(texts.prefix(12).map { $0.prefix(10) }).count == 12)
+        #expect(texts.prefix(12).allSatisfy { $0.hasPrefix("Ada Alder\nSubject") && $0.contains("\nWord") })
+        #expect(Set(texts.prefix(12).map { $0.prefix(20) }).count == 12)
         let lengths = texts.prefix(12).map(\.utf8.count)
         #expect(lengths == lengths.sorted(by: >))
         let requests = bench.encoder.state.withLock { $0.requests }
@@ -101,7 +101,7 @@ struct `The embedding queue` {
         try bench.write(20, "New", "Something new.")
         try await bench.indexMail()
         try await bench.queue().run()
-        #expect(Array(bench.encoder.texts.dropFirst(before)) == ["New\nSomething new."])
+        #expect(Array(bench.encoder.texts.dropFirst(before)) == ["Ada Alder\nNew\nSomething new."])
         try await expectWhole(bench)
     }
 

@@ -16,7 +16,19 @@ struct `Passages of a text` {
     @Test func `a text that is empty has one without a length, and the subject is what it says`() {
         let passages = PassageSplitter.passages(" \n")
         #expect(passages == [MailPassage(start: 0, length: 0)])
-        #expect(PassageSplitter.text(passages[0], of: " \n", subject: "Tide") == "Tide")
+        #expect(PassageSplitter.text(passages[0], of: " \n", subject: "Tide", sender: "") == "Tide")
+    }
+
+    @Test func `each begins with who wrote it and with the subject`() {
+        let own = "Come at noon."
+        let passage = PassageSplitter.passages(own)[0]
+        #expect(
+            PassageSplitter.text(passage, of: own, subject: "Tide", sender: "Ada")
+                == "Ada\nTide\nCome at noon."
+        )
+        #expect(PassageTable.name("Ada Alder <ada@example.org>\nBen <ben@example.org>") == "Ada Alder")
+        #expect(PassageTable.name("ada@example.org") == "ada@example.org")
+        #expect(PassageTable.name("") == "")
     }
 
     @Test func `a long text ends its passages at ends of sentences, and they overlap`() {

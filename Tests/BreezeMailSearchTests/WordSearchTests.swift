@@ -124,6 +124,64 @@ struct `A search by words` {
         #expect(try await bench.find("harbour").kinds.isEmpty)
     }
 
+    @Test func `what was typed in one is looked for word by word where nothing has it`() async throws {
+        let bench = try await mailbox()
+        let results = try await bench.find("harbour-ropes, invoice!")
+        #expect(results.exact.isEmpty)
+        #expect(Set(results.numbers) == [1, 2, 3, 7])
+        // A phrase stays one.
+        #expect(try await Set(bench.find("\"harbour ropes\" invoice").numbers) == [3])
+    }
+
+    @Test func `punctuation makes no other word`() throws {
+        let words = try SearchBench.query("tide, (tide) tide! \"the tide.\" it's ?").root.plainWords
+        #expect(words.map(\.text) == ["tide", "the tide", "it's"])
+    }
+
+    /// One search is asked again and again while the mail changes.
+    @Test func `what was found once is not kept longer than it holds`() async throws {
+        let bench = try await mailbox()
+        let search = bench.search
+        func find(_ text: String) async throws -> Set<Int> {
+            let options = SearchOptions(mode: .words, limit: 100)
+            return try await Set(search.search(SearchBench.query(text), options).numbers)
+        }
+        let fields = ["is:unread", "is:flagged", "has:link", "in:inbox", "date:2026-11-01.."]
+        // The first time, the second, and once more from what is kept.
+        for _ in 1...3 {
+            #expect(try await find("is:unread") == [3, 4, 6])
+            #expect(try await find("date:2026-11-04..2026-11-06") == [3, 4, 5])
+            #expect(try await find("before:2026-11-03") == [1])
+            for field in fields {
+                #expect(try await find("harbour \(field)").isEmpty == (field.hasPrefix("is:")))
+            }
+        }
+        let folder = bench.folder.url.appending(path: "Mail")
+        let (old, new) = ("cur/3.a:2,F", "cur/3.a:2,FS")
+        try FileManager.default.moveItem(at: folder.appending(path: old), to: folder.appending(path: new))
+        try FileManager.default.removeItem(at: folder.appending(path: "cur/1.a:2,S"))
+        try bench.write(9, "Late", "See https://example.org/late.", flags: "")
+        try await bench.indexMail()
+        #expect(try await find("is:unread") == [4, 6, 9])
+        #expect(try await find("has:link") == [9])
+        #expect(try await find("in:inbox") == [2, 3, 6, 7, 8, 9])
+        #expect(try await find("since:2026-11-09") == [8, 9])
+        #expect(try await find("before:2026-11-03") == [])
+    }
+
+    @Test func `dates stand under their messages' numbers, whichever are missing`() async throws {
+        let bench = try await mailbox()
+        let (before, all) = try await bench.index.read { database in
+            var dates = DateColumn()
+            try dates.update(database)
+            let range = QueryRange(nil, 1_793_650_000)
+            return (dates.messages(within: range), dates.messages(within: QueryRange(nil, nil)))
+        }
+        // The second of November 2026, 10:00, is 1,793,613,600; message 1 was written then.
+        #expect((1...9).filter { before.contains($0) }.count == 1)
+        #expect(all.count == 8)
+    }
+
     @Test func `a category is the person's word, then the classifier's`() async throws {
         let bench = try await mailbox()
         try await bench.index.write { database in

@@ -37,7 +37,7 @@ struct MeaningSearch {
         // A message has several passages, and is found by each.
         let matches = try await index.search(
             queries,
-            limit: mostRanked * 3,
+            limit: mostRanked * 4,
             where: rows,
             threshold: leastCosine
         )

@@ -1,11 +1,12 @@
 #if Hub
+import BreezeMail
 import BreezeMailIndex
 import GRDB
 
 /// A passage without a vector.
 struct OpenPassage: Sendable {
     var id: PassageID
-    /// With its subject.
+    /// With its sender and its subject.
     var text: String
 }
 
@@ -84,7 +85,7 @@ struct PassageTable: Sendable {
             let rows = try Row.fetchAll(
                 database,
                 sql:
-                    "SELECT message, number, start, length, subject, body FROM passage JOIN text ON text.id = message "
+                    "SELECT message, number, start, length, subject, body, sender FROM passage JOIN text ON text.id = message "
                     + "WHERE encoder IS NULL AND number \(isFirst ? "= 0" : "> 0") "
                     + "ORDER BY message DESC, number LIMIT ?",
                 arguments: [limit]
@@ -99,11 +100,18 @@ struct PassageTable: Sendable {
                 let passage = MailPassage(start: row[2], length: row[3])
                 return OpenPassage(
                     id: PassageID(message: message, number: row[1]),
-                    text: PassageSplitter.text(passage, of: text, subject: row[4])
+                    text: PassageSplitter.text(passage, of: text, subject: row[4], sender: Self.name(row[6]))
                 )
             }
         }
     }
+
+    /// The first sender's, as it is read; of one without a name the address.
+    static func name(_ senders: String) -> String {
+        AddressLine.addresses(senders).first.map { name($0) } ?? ""
+    }
+
+    static func name(_ sender: MailAddress) -> String { sender.name ?? sender.address }
 
     /// Marks them as done; `vectors` are the ids of those that have one.
     /// - Returns: ids of vectors whose message is gone.

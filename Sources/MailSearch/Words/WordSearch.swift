@@ -97,7 +97,9 @@ struct WordSearch {
     /// Adds messages that hold some of the words. They are found by the rarer ones: what a common word adds to a
     /// score is little, and finding it takes long.
     private func relax(_ ranking: inout WordRanking, _ query: QueryNode, _ plain: [QueryText]) throws {
-        let counted = try plain.map { (text: $0, count: try count(Self.expression(.text($0)) ?? "")) }
+        var words: [QueryText] = []
+        for word in plain.flatMap(\.parts) where !words.contains(word) { words.append(word) }
+        let counted = try words.map { (text: $0, count: try count(Self.expression(.text($0)) ?? "")) }
             .sorted { $0.count < $1.count }
         var chosen: [QueryNode] = []
         var sum = 0
@@ -107,7 +109,7 @@ struct WordSearch {
             sum += count
         }
         let isLong = plain.count > mostWanted
-        guard !chosen.isEmpty, isLong || chosen.count < plain.count || ranking.hits.count < fewHits,
+        guard !chosen.isEmpty, isLong || chosen.count < words.count || ranking.hits.count < fewHits,
             let words = Self.expression(query.with(anyOf: chosen))
         else { return }
         let known = Set(ranking.hits.map(\.message))
@@ -159,13 +161,26 @@ struct WordSearch {
     }
 }
 
+extension QueryText {
+    /// Of what was typed in one, such as `sea-going` or an address, the words; a phrase stays one.
+    fileprivate var parts: [QueryText] {
+        guard !text.contains(where: \.isWhitespace), !isPrefix else { return [self] }
+        let words = text.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
+        return words.count > 1 ? words.map { QueryText(String($0), in: scope) } : [self]
+    }
+}
+
 extension QueryNode {
-    /// The plain words and phrases of which all are wanted, each once.
+    /// The plain words and phrases of which all are wanted, each once, whatever punctuation stands beside it.
     var plainWords: [QueryText] {
         let nodes = if case .and(let nodes) = self { nodes } else { [self] }
         var words: [QueryText] = []
-        for case .text(let text) in nodes where text.scope == .anywhere && !words.contains(text) {
-            words.append(text)
+        for case .text(var text) in nodes where text.scope == .anywhere {
+            let bare = text.text.drop { $0.isPunctuation }
+            let end = bare.lastIndex { !$0.isPunctuation }
+            // Of punctuation alone nothing is looked for.
+            text.text = end.map { String(bare[...$0]) } ?? text.text
+            if !words.contains(text) { words.append(text) }
         }
         return words
     }
