@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeMailSearch
 import Foundation
 
 /// The tour for people.
