@@ -184,7 +184,7 @@ struct AppsCommand: AsyncParsableCommand {
             abstract: "Take back what an app may do; what runs for it ends."
         )
         @OptionGroup var output: OutputOptions
-        @Argument(help: "Its id, or its name.") var id: String
+        @Argument(help: "Its id, or its name; of one that asks by URL its id or its callback.") var id: String
 
         func run() async throws {
             let byURL = try SchemeApps()
@@ -206,7 +206,7 @@ struct AppsCommand: AsyncParsableCommand {
             abstract: "Forget an app and its keys; what it did stays in the audit log."
         )
         @OptionGroup var output: OutputOptions
-        @Argument(help: "Its id, or its name.") var id: String
+        @Argument(help: "Its id, or its name; of one that asks by URL its id or its callback.") var id: String
 
         func run() async throws {
             let byURL = try SchemeApps()

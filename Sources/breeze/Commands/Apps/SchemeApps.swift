@@ -19,17 +19,10 @@ struct SchemeApps {
     }
     func all() throws -> [SchemeApp] { try store?.apps() ?? [] }
 
-    /// By its id, its name or its callback; `nil` where none is meant.
+    /// By its id or its callback, of which each is one app's; `nil` where none is meant. Its name is of its own
+    /// choosing, and may be another app's.
     func find(_ name: String) throws -> SchemeApp? {
-        let found = try all().filter { $0.id.text == name || $0.name == name || $0.callback.name == name }
-        guard found.count <= 1 else {
-            throw BreezeError(
-                .invalidRequest,
-                "\(found.count) apps are meant by \(name).",
-                remedy: "Give the id: \(found.map(\.id.text).joined(separator: ", "))"
-            )
-        }
-        return found.first
+        try all().first { $0.id.text == name || $0.callback.name == name }
     }
 
     func revoke(_ app: SchemeApp) throws { try store?.revoke(app.id, at: SchemeDesk.now) }
