@@ -182,7 +182,7 @@ extension HubServer {
             since: try date("since"),
             until: try date("until"),
             app: query["app"].map(String.init),
-            limit: Int(try request.number("limit", in: 1...1_000, default: 50)),
+            limit: try request.whole("limit", in: 1...1_000, default: 50),
             before: try request.cursor(AuditPage.Cursor.self)
         )
         return AuditEntries(entries: page.entries.map(ShownEntry.init), next: page.next)

@@ -38,9 +38,17 @@ extension HubServer {
             guard !messages.isEmpty else { throw Self.noMail("thread", try context.part("id")) }
             return try Response(["messages": messages.map { ShownListed($0.message, depth: $0.depth) }])
         }
+        // The line that asks has to fit into what a request's head may be.
+        var limits = QueryLimits()
+        limits.length = 1_000
+        let searchLimits = limits
         router.get("mail/search") { request, _ in
             let text = request.uri.queryParameters["q"].map(String.init) ?? ""
-            let query = try MailQuery(text, clock: QueryClock(now: Date(), timeZone: .current))
+            let query = try MailQuery(
+                text,
+                clock: QueryClock(now: Date(), timeZone: .current),
+                limits: searchLimits
+            )
             let found = try await self.parts.mail.known.search.search(query, try request.page())
             return try Response(ShownResults(found))
         }
@@ -177,8 +185,8 @@ extension Request {
         }
         return SearchOptions(
             mode: try word("mode", SearchMode.both),
-            limit: Int(try number("limit", in: 1...200, default: 30)),
-            offset: Int(try number("offset", in: 0...1_000_000, default: 0)),
+            limit: try whole("limit", in: 1...200, default: 30),
+            offset: try whole("offset", in: 0...1_000_000, default: 0),
             grouping: try word("grouping", SearchGrouping.messages)
         )
     }

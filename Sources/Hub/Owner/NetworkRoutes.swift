@@ -65,7 +65,7 @@ extension HubServer {
     }
 
     private func egress(_ request: Request) async throws -> Egress {
-        let limit = Int(try request.number("limit", in: 1...1_000, default: 100))
+        let limit = try request.whole("limit", in: 1...1_000, default: 100)
         let page = try await parts.ledger.page(
             limit: limit,
             before: try request.cursor(EgressPage.Cursor.self)

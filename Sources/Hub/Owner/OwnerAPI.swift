@@ -115,6 +115,22 @@ extension Request {
         }
         return value
     }
+
+    func whole(_ name: String, in range: ClosedRange<Int>, default usual: Int) throws -> Int {
+        let value = try number(
+            name,
+            in: Double(range.lowerBound)...Double(range.upperBound),
+            default: Double(usual)
+        )
+        guard let whole = Int(exactly: value) else {
+            throw BreezeError(
+                .invalidParameter,
+                "\(name) has a value that it does not take.",
+                remedy: "It takes a whole number."
+            )
+        }
+        return whole
+    }
 }
 
 extension Request {
