@@ -195,7 +195,7 @@ struct `Commands that need the encoder` {
         let answers = try #require(mail["answers"] as? [[String: Any]])
         #expect(answers.map { $0["mode"] as? String } == ["meaning", "both", "words"])
         let first = (answers.first?["hits"] as? [[String: Any]])?.first
-        #expect(first?["messageID"] as? String == "CAqsdAmIFTkn7wskZCFKPDSdBQxq@example.com")
+        #expect(first?["messageID"] as? String == "20261113080019.4FBFC42@saltreath-eyes.example")
         #expect(try await program.run("mail", "status", "--json").json()["messages"] as? Int == 0)
     }
 }

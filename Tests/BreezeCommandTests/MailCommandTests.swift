@@ -154,7 +154,9 @@ import Testing
         let folder = try ScratchFolder()
         var program = try await Self.indexed(copiedTo: folder)
         try folder.write("notmuch", "[database]\npath=\(folder.url.path)/Maildir\n[new]\ntags=\n")
-        let variables = ["NOTMUCH_CONFIG": folder.url.path + "/notmuch", "PATH": "/usr/bin:/bin"]
+        let variables = [
+            "NOTMUCH_CONFIG": folder.url.path + "/notmuch", "HOME": folder.url.path, "PATH": "/usr/bin:/bin",
+        ]
         func notmuch(_ words: String...) async throws -> String {
             let child = ChildProcess(URL(filePath: "/usr/bin/notmuch"), words, environment: variables)
             return try await child.run().output
