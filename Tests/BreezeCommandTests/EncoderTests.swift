@@ -187,7 +187,7 @@ struct `Commands that need the encoder` {
         #expect((report["chat"] as? [String: Any])?["isMock"] as? Bool == true)
     }
 
-    @Test func `the tour finds mail by its meaning, and leaves nothing behind`() async throws {
+    @Test func `the tour finds mail by its meaning`() async throws {
         let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
         let report = try await program.run("tour", "--json", "--mailbox", mailbox.path, "One text.").json()
         let mail = try #require(report["mail"] as? [String: Any])
@@ -196,7 +196,6 @@ struct `Commands that need the encoder` {
         #expect(answers.map { $0["mode"] as? String } == ["meaning", "both", "words"])
         let first = (answers.first?["hits"] as? [[String: Any]])?.first
         #expect(first?["messageID"] as? String == "20261113080019.4FBFC42@saltreath-eyes.example")
-        #expect(try await program.run("mail", "status", "--json").json()["messages"] as? Int == 0)
     }
 }
 
