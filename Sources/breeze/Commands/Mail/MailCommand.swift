@@ -8,8 +8,8 @@ struct MailCommand: AsyncParsableCommand {
         commandName: "mail",
         abstract: "Index your mail on this device, and find it by words and by meaning.",
         discussion: """
-            Mail is read where it lies and never written to, moved or sent. Everything about it stays on this device, \
-            whatever you consented to elsewhere.
+            Mail is read where it lies, never sent, and never changed but by breeze mail export with a mark that you \
+            name. Everything about it stays on this device, whatever you consented to elsewhere.
 
             Examples:
               breeze mail index ~/Mail
