@@ -25,6 +25,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(ge
 
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
 RELEASE_OPTIONS := --configuration release $(BUILD_OPTIONS)
+# Apart: it links the tests' servers, which need Foundation's networking, and that has no library to link in.
+BENCH_OPTIONS := --configuration release --scratch-path $(SCRATCH)/bench --traits $(TRAITS)
 # Swift's libraries in the program itself: it starts sooner, answers faster, and takes less memory.
 ifeq ($(shell uname),Linux)
 RELEASE_OPTIONS += --static-swift-stdlib
@@ -82,17 +84,17 @@ soak: test ## run every test, with each fuzz and soak at its full length
 bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer, hub, vectors, mail or mailsearch that part alone
 	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
-	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(RELEASE_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(BENCH_OPTIONS)
 	@prefix=$$(scripts/build-llama.sh prefix); $(BREEZE_PYTHON) scripts/bench.py $(ARGS) \
-		--program $(abspath $(SCRATCH))/release/breeze-benchmark --breeze $(BREEZE) \
+		--program $(abspath $(SCRATCH))/bench/release/breeze-benchmark --breeze $(BREEZE) \
 		--model "$(BREEZE_CACHE)/models-src/$(ENCODER)" --prefix "$$prefix" \
 		--tools "$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")"
 
 oracle: ## ask llama-server anew what the tests hold us against
 	@scripts/setup.sh --quiet --llama-tools
-	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(RELEASE_OPTIONS)
+	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(BENCH_OPTIONS)
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && prefix=$$(scripts/build-llama.sh prefix) \
-		&& $(SCRATCH)/release/breeze-benchmark model tiny "$$folder/tiny.gguf" \
+		&& $(SCRATCH)/bench/release/breeze-benchmark model tiny "$$folder/tiny.gguf" \
 		&& $(BREEZE_PYTHON) Tests/Oracles/llama_server.py \
 			"$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")/llama-server" "$$folder/tiny.gguf" \
 			> "$$folder/answers.json" \
