@@ -23,10 +23,10 @@ TEST_MINUTES ?= 30
 # Seven hundred tests at once get in each other's way: all wait, and each wakes all.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 
+# SwiftPM takes traits in the order of a set, which is another in each run, and compiles everything anew for it.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 BUILD_OPTIONS := --scratch-path $(SCRATCH) --traits $(TRAITS)
 RELEASE_OPTIONS := --configuration release $(BUILD_OPTIONS)
-# Apart: it links the tests' servers, which need Foundation's networking, and that has no library to link in.
-BENCH_OPTIONS := --configuration release --scratch-path $(SCRATCH)/bench --traits $(TRAITS)
 # Swift's libraries in the program itself: it starts sooner, answers faster, and takes less memory.
 ifeq ($(shell uname),Linux)
 RELEASE_OPTIONS += --static-swift-stdlib
@@ -74,7 +74,7 @@ run: ## set up, build, take the tour and serve; ARGS=--once ends after the tour,
 
 test: ## set up and run every test
 	@scripts/setup.sh
-	@$(WITH_LLAMA) $(SWIFT) build --build-tests $(BUILD_OPTIONS)
+	@$(WITH_LLAMA) $(BUILD) --build-tests $(BUILD_OPTIONS)
 	@scripts/run-tests.py $(TEST_MINUTES) $(TEST_PROGRAM)
 
 soak: export BREEZE_SOAK = 1
@@ -84,17 +84,17 @@ soak: test ## run every test, with each fuzz and soak at its full length
 bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer, hub, vectors, mail or mailsearch that part alone
 	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
-	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(BENCH_OPTIONS)
+	@$(WITH_LLAMA) $(BUILD) --product breeze-benchmark $(RELEASE_OPTIONS)
 	@prefix=$$(scripts/build-llama.sh prefix); $(BREEZE_PYTHON) scripts/bench.py $(ARGS) \
-		--program $(abspath $(SCRATCH))/bench/release/breeze-benchmark --breeze $(BREEZE) \
+		--program $(abspath $(SCRATCH))/release/breeze-benchmark --breeze $(BREEZE) \
 		--model "$(BREEZE_CACHE)/models-src/$(ENCODER)" --prefix "$$prefix" \
 		--tools "$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")"
 
 oracle: ## ask llama-server anew what the tests hold us against
 	@scripts/setup.sh --quiet --llama-tools
-	@$(WITH_LLAMA) $(SWIFT) build --product breeze-benchmark $(BENCH_OPTIONS)
+	@$(WITH_LLAMA) $(BUILD) --product breeze-benchmark $(RELEASE_OPTIONS)
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && prefix=$$(scripts/build-llama.sh prefix) \
-		&& $(SCRATCH)/bench/release/breeze-benchmark model tiny "$$folder/tiny.gguf" \
+		&& $(SCRATCH)/release/breeze-benchmark model tiny "$$folder/tiny.gguf" \
 		&& $(BREEZE_PYTHON) Tests/Oracles/llama_server.py \
 			"$(BREEZE_CACHE)/runtimes/llama-tools/$$(basename "$$prefix")/llama-server" "$$folder/tiny.gguf" \
 			> "$$folder/answers.json" \
@@ -124,6 +124,6 @@ $(TOOLCHAIN): always
 # The stamp is as old as the build's begin: what is edited meanwhile is newer.
 $(BUILT): $(SOURCES) $(TOOLCHAIN) $(if $(wildcard $(BREEZE)),,always)
 	@touch $@.new
-	@$(WITH_LLAMA) $(SWIFT) build --product breeze $(RELEASE_OPTIONS)
-	@$(WITH_LLAMA) $(SWIFT) build --product breeze-mail-index $(RELEASE_OPTIONS)
+	@$(WITH_LLAMA) $(BUILD) --product breeze $(RELEASE_OPTIONS)
+	@$(WITH_LLAMA) $(BUILD) --product breeze-mail-index $(RELEASE_OPTIONS)
 	@mv $@.new $@
