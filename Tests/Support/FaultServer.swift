@@ -1,8 +1,5 @@
+import BreezeLocalHTTP
 package import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// `Tests/Oracles/fault_server.py`, running: what its paths answer is scripted, and it tells what it was
 /// asked.
@@ -107,15 +104,10 @@ package struct FaultServer: Sendable, Decodable {
     }
 
     private func ask(_ path: String, posting body: String? = nil) async throws -> Data {
-        var request = URLRequest(url: try url(path, on: .http))
-        if let body {
-            request.httpMethod = "POST"
-            request.httpBody = Data(body.utf8)
+        guard let address = LocalAddress(http: "http://localhost:\(http)") else {
+            throw ChildFailure(description: "\(http) is no port")
         }
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.connectionProxyDictionary = [:]
-        let session = URLSession(configuration: configuration)
-        defer { session.finishTasksAndInvalidate() }
-        return try await session.data(for: request).0
+        let request = LocalRequest(body == nil ? "GET" : "POST", path, body: Array((body ?? "").utf8))
+        return Data(try await LocalHTTPClient(address).send(request).body.collect())
     }
 }
