@@ -3,12 +3,13 @@ public import Foundation
 /// A piece of an answer on its way. Pieces of one request arrive in order; the last one of a stream that did
 /// not fail is a ``Content/result(_:)``.
 public struct InferenceChunk: Hashable, Sendable {
+    /// What is large stands apart, so that the many small pieces are not of its size.
     public enum Content: Hashable, Sendable {
         /// The next part of the text, never split inside a character.
         case text(String)
         /// The next part of what a model thinks aloud before it answers.
         case reasoning(String)
-        case toolCall(ToolCall)
+        indirect case toolCall(ToolCall)
         /// The next part of an audio file.
         case audio(Data)
         /// The vector of the text at `index` of the request.
@@ -16,8 +17,7 @@ public struct InferenceChunk: Hashable, Sendable {
         /// The categories of the text at `index` of the request.
         case classification(index: Int, Classification)
         /// Where long work stands that comes before the answer: no part of it.
-        case progress(Progress)
-        /// Apart, so that the many small pieces are not of its size.
+        indirect case progress(Progress)
         indirect case result(InferenceResult)
     }
 

@@ -9,9 +9,10 @@ public enum InferenceOutput: Hashable, Sendable {
     case classifications([Classification])
     /// Best first.
     case ranking([RankedDocument])
-    case transcript(Transcript)
-    case audio(AudioClip)
-    case verdict(GuardianVerdict)
+    // Apart, so that the common answers are not of their size.
+    indirect case transcript(Transcript)
+    indirect case audio(AudioClip)
+    indirect case verdict(GuardianVerdict)
 }
 
 /// The categories of one text.

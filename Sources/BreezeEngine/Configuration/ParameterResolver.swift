@@ -7,6 +7,15 @@ struct ParameterResolver: Sendable {
     let engine: [String: EngineParameter]
     /// Seconds; negative is for ever.
     private let maximumKeepAlive: Double
+    /// What holds where the client asks for nothing: nearly all of what it is for one that does.
+    private var base: Result<Base, any Error>
+
+    private struct Base: Sendable {
+        var configuration = InferenceConfig()
+        /// One for each of the schema's parameters.
+        var entries: [ParameterReport.Entry] = []
+        var report = ParameterReport()
+    }
 
     /// What the engine itself understands, whichever runner answers.
     private static let engineParameters = ParameterSchema([
@@ -28,28 +37,42 @@ struct ParameterResolver: Sendable {
         )
         engine = settings.parameters(for: runner)
         maximumKeepAlive = settings.maximumKeepAlive
+        base = .success(Base())
+        base = Result { [self] in try makeBase() }
+    }
+
+    private func makeBase() throws -> Base {
+        try checkEngineNames()
+        var base = Base()
+        for descriptor in schema.parameters {
+            let (entry, value) = try entry(of: descriptor, client: nil)
+            base.configuration[parameter: descriptor.name] = value
+            base.entries.append(entry)
+        }
+        base.report.entries = base.entries.filter(\.saysSomething)
+        return base
     }
 
     /// - Returns: `client` with every value that is in force, and nothing else; and the account of it.
     func resolve(_ client: InferenceConfig) throws -> (InferenceConfig, ParameterReport) {
-        try checkEngineNames()
+        let base = try base.get()
         try checkPlaces(client)
-        var effective = InferenceConfig(
-            guidedOutput: client.guidedOutput,
-            tools: client.tools,
-            toolChoice: client.toolChoice
-        )
-        var report = ParameterReport()
-        for descriptor in schema.parameters {
-            let name = descriptor.name
-            let (entry, value) = try entry(of: descriptor, client: client[parameter: name])
+        var effective = base.configuration
+        (effective.guidedOutput, effective.tools) = (client.guidedOutput, client.tools)
+        effective.toolChoice = client.toolChoice
+        let asked = client.parameters
+        guard !asked.isEmpty else { return (effective, base.report) }
+        var (entries, unknown) = (base.entries, [ParameterReport.Entry]())
+        for (name, value) in asked {
+            guard let place = schema.parameters.firstIndex(where: { $0.name == name }) else {
+                unknown.append(self.unknown(name, asked: value))
+                continue
+            }
+            let (entry, value) = try entry(of: schema.parameters[place], client: value)
             effective[parameter: name] = value
-            if entry.value != nil || !entry.events.isEmpty { report.entries.append(entry) }
+            entries[place] = entry
         }
-        for (name, value) in client.parameters where schema[name] == nil {
-            report.entries.append(unknown(name, asked: value))
-        }
-        return (effective, report)
+        return (effective, ParameterReport(entries: entries.filter(\.saysSomething) + unknown))
     }
 
     /// - Returns: The account, and the value in force, which the account hides where it is sensitive.
@@ -190,6 +213,10 @@ struct ParameterResolver: Sendable {
             )
         }
     }
+}
+
+extension ParameterReport.Entry {
+    fileprivate var saysSomething: Bool { value != nil || !events.isEmpty }
 }
 
 extension ParameterDescriptor {

@@ -7,7 +7,19 @@ extension Engine {
     /// it, and ends with its caller.
     func execute(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
         let trace = RequestTrace(request, telemetry)
-        let begun = try running.withLock { running in
+        let begun = try begin(request, trace, sink)
+        return try await trace.outcome { try await begun.value }
+    }
+
+    // What juggles with requests and results stands apart from the functions that wait for the answer, here and below:
+    // their frames stay in memory for as long as it grows, and a thousand streams have a thousand of each.
+    @inline(never)
+    private func begin(
+        _ request: InferenceRequest,
+        _ trace: RequestTrace,
+        _ sink: ChunkSink
+    ) throws -> DetachableWork<InferenceResult> {
+        try running.withLock { running in
             guard running[request.id] == nil else {
                 throw BreezeError(
                     .invalidRequest,
@@ -32,7 +44,6 @@ extension Engine {
             running[request.id] = begun
             return begun
         }
-        return try await trace.outcome { try await begun.value }
     }
 
     private func answer(_ request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
@@ -52,6 +63,7 @@ extension Engine {
     }
 
     /// Routed, and its input checked.
+    @inline(never)
     private func errand(_ request: InferenceRequest) async throws -> Errand {
         let arrival = clock.now()
         try request.validate()
@@ -61,6 +73,7 @@ extension Engine {
         return Errand(route, guardian, settings, arrival)
     }
 
+    @inline(never)
     private func attempt(_ errand: Errand, at slot: RunnerSlot, _ sink: ChunkSink) -> Attempt {
         let id = slot.runner.id
         logger.debug("\(errand.guardian.request.capability) goes to \(id)")
@@ -68,6 +81,7 @@ extension Engine {
         return Attempt(errand, slot: slot, visit: RunnerVisit(id, telemetry), output: AnswerSink(sink))
     }
 
+    @inline(never)
     private func concluded(
         _ result: InferenceResult,
         of attempt: Attempt,
@@ -83,6 +97,7 @@ extension Engine {
     }
 
     /// - Throws: What no other runner's answer mends.
+    @inline(never)
     private func failure(of attempt: Attempt, _ error: any Error) throws -> RoutingDecision.Failure {
         // Whatever a runner makes of being cancelled, its caller learns that it was.
         try Task.checkCancellation()
@@ -144,6 +159,8 @@ private final class Prepared: Sendable {
     init(_ request: InferenceRequest, _ report: ParameterReport) {
         (self.request, self.report) = (request, report)
     }
+
+    var timeout: Double? { request.configuration.timeout }
 }
 
 /// Where the answer goes, and whether any of it went.
@@ -167,16 +184,11 @@ private final class AnswerSink: Sendable {
 }
 
 extension Engine {
+    @inline(never)
     private func run(_ attempt: Attempt) async throws -> InferenceResult {
         let prepared = try prepared(attempt)
-        var result =
-            if let timeout = prepared.request.configuration.timeout {
-                try await perform(attempt, prepared, within: .seconds(timeout))
-            } else {
-                try await perform(attempt, prepared)
-            }
-        result.parameters = prepared.report
-        return result
+        guard let timeout = prepared.timeout else { return try await perform(attempt, prepared) }
+        return try await perform(attempt, prepared, within: .seconds(timeout))
     }
 
     private func perform(
@@ -192,6 +204,7 @@ extension Engine {
     }
 
     /// What the runner gets: the parameters that are in force, and nothing that is the engine's own.
+    @inline(never)
     private func prepared(_ attempt: Attempt) throws -> Prepared {
         let resolver = attempt.slot.resolver(attempt.settings)
         let (configuration, report) = try resolver.resolve(attempt.request.configuration)
@@ -216,44 +229,65 @@ extension Engine {
         queued: Duration,
         _ watcher: ChunkSink?
     ) async throws -> InferenceResult {
-        let slot = attempt.slot
+        let times = try await prepare(attempt, prepared, queued: queued, watcher)
+        defer { attempt.slot.release() }
+        let result = try await answered(attempt, prepared)
+        return try noted(result, of: attempt, prepared, times)
+    }
+
+    private func answered(_ attempt: Attempt, _ prepared: Prepared) async throws -> InferenceResult {
+        try checkPrivacy(of: attempt.slot.runner, for: prepared.request)
+        return try await attempt.guardian.answer(
+            of: attempt.slot.runner,
+            to: prepared.request,
+            into: attempt.output.sink,
+            hear: attempt.visit.sentChunk
+        )
+    }
+
+    /// The runner is loaded, and stays so until it is released.
+    @inline(never)
+    private func prepare(
+        _ attempt: Attempt,
+        _ prepared: Prepared,
+        queued: Duration,
+        _ watcher: ChunkSink?
+    ) async throws -> Times {
         let admitted = clock.now()
-        try checkPrivacy(of: slot.runner, for: prepared.request)
-        try await acquire(slot, for: prepared.request, attempt.settings, watcher)
-        let loaded = clock.now()
-        attempt.visit.started(loaded, queue: admitted - queued, load: loaded - admitted)
-        var result: InferenceResult
-        do {
-            try checkPrivacy(of: slot.runner, for: prepared.request)
-            result = try await attempt.guardian.answer(
-                of: slot.runner,
-                to: prepared.request,
-                into: attempt.output.sink,
-                hear: attempt.visit.sentChunk
-            )
-            slot.release()
-        } catch {
-            slot.release()
-            throw error
-        }
+        try checkPrivacy(of: attempt.slot.runner, for: prepared.request)
+        try await acquire(attempt.slot, for: prepared.request, attempt.settings, watcher)
+        let times = Times(queued: queued, admitted: admitted, loaded: clock.now())
+        attempt.visit.started(times.loaded, queue: times.queue, load: times.load)
+        return times
+    }
+
+    @inline(never)
+    private func noted(
+        _ result: InferenceResult,
+        of attempt: Attempt,
+        _ prepared: Prepared,
+        _ times: Times
+    ) throws -> InferenceResult {
         try Task.checkCancellation()
-        note(&result.timings, of: attempt, queued, admitted, loaded)
+        var result = result
+        result.timings.queue = times.queue.seconds
+        result.timings.load = times.load.seconds
+        result.timings.firstChunk = attempt.visit.firstChunk.map { ($0 - times.loaded).seconds }
+        result.timings.run = (clock.now() - times.loaded).seconds
+        result.parameters = prepared.report
         attempt.visit.answered(&result)
         return result
     }
+}
 
-    private func note(
-        _ timings: inout Timings,
-        of attempt: Attempt,
-        _ queued: Duration,
-        _ admitted: Duration,
-        _ loaded: Duration
-    ) {
-        timings.queue = (admitted - queued).seconds
-        timings.load = (loaded - admitted).seconds
-        timings.firstChunk = attempt.visit.firstChunk.map { ($0 - loaded).seconds }
-        timings.run = (clock.now() - loaded).seconds
-    }
+/// When a request came to a runner's gate, passed it, and found the runner loaded.
+private struct Times {
+    let queued: Duration
+    let admitted: Duration
+    let loaded: Duration
+
+    var queue: Duration { admitted - queued }
+    var load: Duration { loaded - admitted }
 }
 
 extension ParameterReport {
@@ -286,44 +320,5 @@ extension RoutingDecision {
             retryAfter: last.error.retryAfter,
             underlying: last.error
         )
-    }
-}
-
-extension BreezeError {
-    /// Any error as the one public type.
-    static func wrapping(_ error: any Error) -> BreezeError {
-        switch error {
-        case let error as BreezeError: error
-        case is CancellationError:
-            BreezeError(
-                .cancelled,
-                "The request was cancelled.",
-                remedy: "Send it again where the answer is still wanted.",
-                underlying: error
-            )
-        default: ofRunner(error)
-        }
-    }
-
-    /// What a runner threw of its own accord. An error of another type may hold anything, a prompt too: it
-    /// stays in
-    /// ``underlying``.
-    fileprivate static func ofRunner(_ error: any Error) -> BreezeError {
-        error as? BreezeError
-            ?? BreezeError(
-                .runFailed,
-                "The runner failed with an unforeseen error (\(type(of: error))).",
-                remedy: "Try again; breeze doctor shows what is wrong on this device.",
-                underlying: error
-            )
-    }
-
-    /// Whether another runner might do better: not where the request itself is at fault, or is wanted no
-    /// more.
-    fileprivate var isRunnersOwn: Bool {
-        let callers: Set<Code> = [
-            .invalidRequest, .invalidParameter, .cancelled, .timeout, .guardianBlocked,
-        ]
-        return !callers.contains(code)
     }
 }

@@ -103,6 +103,7 @@ extension GuardianPass {
     }
 
     /// The answer, which is checked.
+    @inline(never)
     private func checked(
         _ runner: any Runner,
         _ request: InferenceRequest,

@@ -11,12 +11,7 @@ extension Engine {
         _ watcher: ChunkSink?,
         _ body: () async throws -> InferenceResult
     ) async throws -> InferenceResult {
-        let ticket = try await gate.enter(
-            priority: request.priority,
-            client: request.client,
-            limits: settings.admissionLimits,
-            onWait: watcher.map { Self.report(to: $0, for: request.id) }
-        )
+        let ticket = try await enter(gate, settings, request, watcher)
         let begun = clock.now()
         do {
             let result = try await withTaskCancellationHandler {
@@ -33,6 +28,22 @@ extension Engine {
             gate.leave(ticket, after: clock.now() - begun)
             throw error
         }
+    }
+
+    // Not within its caller, whose frame each answer keeps while it grows.
+    @inline(never)
+    private func enter(
+        _ gate: RunnerGate,
+        _ settings: EngineSettings,
+        _ request: InferenceRequest,
+        _ watcher: ChunkSink?
+    ) async throws -> RunnerGate.Ticket {
+        try await gate.enter(
+            priority: request.priority,
+            client: request.client,
+            limits: settings.admissionLimits,
+            onWait: watcher.map { Self.report(to: $0, for: request.id) }
+        )
     }
 
     private static func report(to watcher: ChunkSink, for id: String) -> RunnerGate.PositionReport {

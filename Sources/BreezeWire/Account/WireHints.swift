@@ -18,6 +18,9 @@ package struct WireHints: Sendable, Hashable {
 
     package init() {}
 
+    /// What the headers' names begin with: a request without one of these asks for nothing.
+    package static let prefix = "x-breeze-"
+
     /// Of the headers.
     package static let names = [
         "x-breeze-privacy", "x-breeze-runner", "x-breeze-priority", "x-breeze-mock", "x-breeze-timeout",

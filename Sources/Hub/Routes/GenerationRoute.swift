@@ -234,12 +234,14 @@ private final class GrowingAnswer {
         return ending
     }
 
+    @inline(never)
     private func fail(_ error: any Error) -> [UInt8] {
         isOver = true
         return stream.fail(abandon(error))
     }
 
     /// The client takes no more.
+    @inline(never)
     @discardableResult
     func abandon(_ error: any Error) -> BreezeError {
         feed.cancel()
@@ -276,6 +278,9 @@ extension Request {
     var hints: WireHints {
         get throws {
             let headers = headers
+            guard headers.contains(where: { $0.name.canonicalName.hasPrefix(WireHints.prefix) }) else {
+                return WireHints()
+            }
             return try WireHints { name in HTTPField.Name(name).flatMap { headers[$0] } }
         }
     }

@@ -34,18 +34,24 @@ public struct MockLLMRunner: StreamingRunner {
 
     public func run(request: InferenceRequest, into sink: ChunkSink) async throws -> InferenceResult {
         var turn = try await stage.begin(request, for: self)
-        let inputTokens = request.conversation.reduce(0) { $0 + Words.count(in: $1.content) }
-        if let call = try request.mockToolCall() {
-            let usage = Usage(inputTokens: inputTokens, outputTokens: try call.arguments.tokenCount)
-            try await sink.send(InferenceChunk(requestID: request.id, .toolCall(call)))
-            return result(request, "", usage, .toolCalls, [call])
-        }
+        if let call = try request.mockToolCall() { return try await send(call, of: request, into: sink) }
         let answer = try answer(&turn)
         try await stage.send(answer, of: turn, into: sink)
-        let usage = Usage(inputTokens: inputTokens, outputTokens: answer.tokens)
-        return result(request, answer.text, usage, answer.finishReason)
+        return result(request, answer.text, tokens: answer.tokens, answer.finishReason)
     }
 
+    // This and the next ones not within `run`, whose frame each answer keeps while it grows.
+    @inline(never)
+    private func send(
+        _ call: ToolCall,
+        of request: InferenceRequest,
+        into sink: ChunkSink
+    ) async throws -> InferenceResult {
+        try await sink.send(InferenceChunk(requestID: request.id, .toolCall(call)))
+        return result(request, "", tokens: try call.arguments.tokenCount, .toolCalls, [call])
+    }
+
+    @inline(never)
     private func answer(_ turn: inout MockTurn) throws -> TextAnswer {
         if let schema = turn.request.configuration.guidedOutput {
             return try TextAnswer(guidedBy: schema, values: turn.values)
@@ -59,20 +65,22 @@ public struct MockLLMRunner: StreamingRunner {
         return TextAnswer(labelled: reply, values: turn.values)
     }
 
+    @inline(never)
     private func result(
         _ request: InferenceRequest,
         _ text: String,
-        _ usage: Usage,
+        tokens: Int,
         _ finishReason: InferenceResult.FinishReason,
         _ toolCalls: [ToolCall] = []
     ) -> InferenceResult {
-        InferenceResult(
+        let inputTokens = request.conversation.reduce(0) { $0 + Words.count(in: $1.content) }
+        return InferenceResult(
             requestID: request.id,
             output: .text(text),
             runner: id,
             toolCalls: toolCalls,
             finishReason: finishReason,
-            usage: usage,
+            usage: Usage(inputTokens: inputTokens, outputTokens: tokens),
             isMock: true
         )
     }

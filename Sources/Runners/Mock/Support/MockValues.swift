@@ -6,6 +6,7 @@ struct MockValues {
     private var values: [String: JSONValue] = [:]
 
     init(_ configuration: InferenceConfig, schema: ParameterSchema, runner: String) throws {
+        values.reserveCapacity(schema.parameters.count)
         for descriptor in schema.parameters {
             let name = descriptor.name
             guard let asked = configuration[parameter: name] ?? descriptor.defaultValue else { continue }
