@@ -1,12 +1,15 @@
 #if Mail
+import BreezeMail
 import CXml2
 
 /// Reads HTML with libxml2's event interface, for a subclass: no tree is built, and how deep elements lie is the
 /// subclass's own business.
 class HTMLEvents {
+    /// What of a page was left out.
+    final var notices: [MailNotice] = []
     private var context: htmlParserCtxtPtr?
     /// Where in the page reading was stopped, in bytes.
-    private(set) final var stoppedAt: Int?
+    private var stoppedAt: Int?
 
     /// Pairs of a name and a value, with a null at the end.
     typealias Attributes = UnsafeMutablePointer<UnsafePointer<UInt8>?>
@@ -15,8 +18,27 @@ class HTMLEvents {
     func close(_ name: String) {}
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
+    /// Text without its tags, from where elements lie too deep to be read.
+    func plain(_ text: String) {}
+
+    /// Reads the first `most` bytes.
+    final func parse(_ html: String, upTo most: Int) {
+        var page = html
+        page.withUTF8 { bytes in
+            let read = UnsafeBufferPointer(rebasing: bytes.prefix(most))
+            if read.count < bytes.count {
+                notices.append(MailNotice(.htmlTooLong, count: bytes.count - read.count))
+            }
+            parse(read)
+            if let stoppedAt {
+                notices.append(MailNotice(.htmlTooDeep, count: read.count - stoppedAt))
+                plain(MarkupStripper.text(read[min(stoppedAt, read.count)...]))
+            }
+        }
+    }
+
     /// - Parameter bytes: UTF-8.
-    final func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard GMimeLibrary.isReady, !bytes.isEmpty, let context = htmlNewParserCtxt() else { return }
         defer { htmlFreeParserCtxt(context) }
         self.context = context

@@ -3,7 +3,6 @@ import BreezeMail
 
 /// Reads a page's text, links and what hides in it.
 final class HTMLReader: HTMLEvents {
-    private(set) var notices: [MailNotice] = []
     private var builder: HTMLTextBuilder
     private let limits: MailLimits
 
@@ -13,18 +12,7 @@ final class HTMLReader: HTMLEvents {
     }
 
     func read(_ html: String) -> (text: String, findings: HTMLFindings) {
-        var page = html
-        page.withUTF8 { bytes in
-            let read = UnsafeBufferPointer(rebasing: bytes.prefix(limits.htmlBytes))
-            if read.count < bytes.count {
-                notices.append(MailNotice(.htmlTooLong, count: bytes.count - read.count))
-            }
-            parse(read)
-            if let stoppedAt {
-                notices.append(MailNotice(.htmlTooDeep, count: read.count - stoppedAt))
-                builder.append(MarkupStripper.text(read[min(stoppedAt, read.count)...]))
-            }
-        }
+        parse(html, upTo: limits.htmlBytes)
         let text = builder.finish()
         if builder.droppedLinks > 0 { notices.append(MailNotice(.linksDropped, count: builder.droppedLinks)) }
         return (text, builder.findings)
@@ -38,6 +26,8 @@ final class HTMLReader: HTMLEvents {
     override func close(_ name: String) { builder.close(name) }
 
     override func characters(_ bytes: UnsafeBufferPointer<UInt8>) { builder.characters(bytes) }
+
+    override func plain(_ text: String) { builder.append(text) }
 
     private static let names: Set<String> = [
         "style", "href", "src", "width", "height", "hidden", "aria-hidden", "color", "bgcolor", "background",

@@ -3,7 +3,6 @@ import BreezeMail
 
 /// Makes of a stranger's page one that may be shown: ``SafeHTMLBuilder`` over libxml2's events.
 final class HTMLSanitizer: HTMLEvents {
-    private(set) var notices: [MailNotice] = []
     private var builder: SafeHTMLBuilder
     private let limits: PageLimits
 
@@ -16,18 +15,7 @@ final class HTMLSanitizer: HTMLEvents {
     }
 
     func sanitize(_ html: String) -> SafeHTML {
-        var page = html
-        page.withUTF8 { bytes in
-            let read = UnsafeBufferPointer(rebasing: bytes.prefix(limits.htmlBytes))
-            if read.count < bytes.count {
-                notices.append(MailNotice(.htmlTooLong, count: bytes.count - read.count))
-            }
-            parse(read)
-            if let stoppedAt {
-                notices.append(MailNotice(.htmlTooDeep, count: read.count - stoppedAt))
-                builder.append(MarkupStripper.text(read[min(stoppedAt, read.count)...]))
-            }
-        }
+        parse(html, upTo: limits.htmlBytes)
         return builder.finish()
     }
 
@@ -39,5 +27,7 @@ final class HTMLSanitizer: HTMLEvents {
     override func close(_ name: String) { builder.close(name.lowercased()) }
 
     override func characters(_ bytes: UnsafeBufferPointer<UInt8>) { builder.characters(bytes) }
+
+    override func plain(_ text: String) { builder.append(text) }
 }
 #endif
