@@ -157,6 +157,14 @@ import Testing
         await running.value
     }
 
+    @Test func `a key that another process made is known as soon as it is asked with`() async throws {
+        let hub = try Fixture()
+        let key = try await Fixture(in: hub.scratch).app().key
+        #expect(hub.access.refusal(key) != nil)
+        await hub.access.look(for: .bearer(key))
+        #expect(hub.access.refusal(key) == nil)
+    }
+
     @Test func `an app whose time is over is told of once`() async throws {
         let fixture = try Fixture()
         let (_, key) = try await fixture.app(expires: fixture.watch.now.addingTimeInterval(10))

@@ -66,6 +66,15 @@ extension AccessControl {
         changesOut.send(changes)
     }
 
+    /// Takes in what other processes decided where a key asks that nobody here knows: its app may have been added
+    /// a moment ago.
+    package func look(for credential: Credential) async {
+        guard case .bearer(let text) = credential, KeyText(text, .app) != nil, gate.app(of: credential) == nil
+        else { return }
+        // As in `keepPolling`.
+        try? await poll()
+    }
+
     /// What the hub is like: for its readiness and for the panel.
     package func health() -> AccessHealth {
         gate.withState {

@@ -141,13 +141,7 @@ extension HubServer {
         return grant.client
     }
 
-    func credential(of request: Request) -> Credential {
-        guard let field = request.headers[.authorization] else { return .none }
-        let words = field.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return .bearer(field) }
-        let text = String(words[1])
-        return parts.access.gate.sessions.isOwner(text) ? .ownerToken(text) : .bearer(text)
-    }
+    func credential(of request: Request) -> Credential { parts.access.gate.credential(of: request) }
 
     /// Ends what runs for an app whose leave was taken back.
     func heed(_ change: AccessChange) {
@@ -159,6 +153,16 @@ extension HubServer {
         parts.requests.stop(because: reason) { $0.isEnded(by: change) }
         if case .app(let app) = change, app.state != .approved { responses.forget(of: "app:\(app.id)") }
         feed.send("apps", Done())
+    }
+}
+
+extension AccessGate {
+    func credential(of request: Request) -> Credential {
+        guard let field = request.headers[.authorization] else { return .none }
+        let words = field.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return .bearer(field) }
+        let text = String(words[1])
+        return sessions.isOwner(text) ? .ownerToken(text) : .bearer(text)
     }
 }
 

@@ -14,7 +14,7 @@ struct EntryMiddleware: RouterMiddleware {
 
     let connections: Connections
     let rule: @Sendable () -> OriginRule
-    let gate: AccessGate
+    let access: AccessControl
 
     func handle(
         _ request: Request,
@@ -30,6 +30,7 @@ struct EntryMiddleware: RouterMiddleware {
             isSocket: context.isSocket
         )
         if let answer = answer(atTheDoor: request, context, verdict) { return answer }
+        await access.look(for: access.gate.credential(of: request))
         let known = context
         let response =
             if Self.isBrief(request) {
@@ -57,7 +58,7 @@ struct EntryMiddleware: RouterMiddleware {
         _ verdict: OriginRule.Verdict
     ) -> Response? {
         if let error = Self.refusal(request, context, verdict) {
-            gate.note(error, from: context.caller, request: context.requestID)
+            access.gate.note(error, from: context.caller, request: context.requestID)
             return Self.sealed(WireFailure(error, WireDialect(path: request.uri.path)).response)
         }
         guard case .allowedPage = verdict, request.method == .options else { return nil }

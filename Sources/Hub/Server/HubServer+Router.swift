@@ -8,7 +8,7 @@ extension HubServer {
         let router = Router(context: HubContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()
         router.add(
-            middleware: EntryMiddleware(connections: connections, rule: originRule, gate: parts.access.gate)
+            middleware: EntryMiddleware(connections: connections, rule: originRule, access: parts.access)
         )
         router.add(middleware: FailureMiddleware(routes: routes, logger: logger))
         addHealthRoutes(to: router)
