@@ -10,8 +10,12 @@ package final class FileLock: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Closing also unlocks.
-    deinit { close(descriptor) }
+    /// Closing alone leaves it locked for as long as a program that was started meanwhile holds a copy of the
+    /// descriptor, which it does until it runs.
+    deinit {
+        release()
+        close(descriptor)
+    }
 
     package func release() {
         flock(descriptor, LOCK_UN)
