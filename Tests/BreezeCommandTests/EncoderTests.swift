@@ -40,8 +40,7 @@ struct `Commands that need the encoder` {
     }
 
     @Test func `mail is found by its meaning, and what is like it`() async throws {
-        let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
-        let indexed = try await program.run("mail", "index", mailbox.standardizedFileURL.path, "--json")
+        let indexed = try await program.run("mail", "index", BundledMailbox.maildir.path, "--json")
         #expect(indexed.code == 0, "\(indexed.errors)")
         let report = try indexed.json()
         #expect(report["embedded"] as? Int == report["passages"] as? Int)
@@ -188,8 +187,8 @@ struct `Commands that need the encoder` {
     }
 
     @Test func `the tour finds mail by its meaning`() async throws {
-        let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
-        let report = try await program.run("tour", "--json", "--mailbox", mailbox.path, "One text.").json()
+        let mailbox = BundledMailbox.maildir.path
+        let report = try await program.run("tour", "--json", "--mailbox", mailbox, "One text.").json()
         let mail = try #require(report["mail"] as? [String: Any])
         #expect((mail["messages"] as? Int).map { $0 > 100 } == true)
         let answers = try #require(mail["answers"] as? [[String: Any]])
@@ -207,5 +206,14 @@ struct `Commands that need the encoder` {
         #expect(outcome.output.contains("breeze models import"))
         #expect(outcome.output.contains("[mock] "))
         #expect(!outcome.output.contains("\u{1B}"))
+    }
+
+    @Test func `it looks through a mailbox, and leaves nothing of it behind`() async throws {
+        let program = try Program()
+        let mailbox = BundledMailbox.maildir.path
+        let report = try await program.run("tour", "--json", "--mailbox", mailbox, "One text.").json()
+        let mail = try #require(report["mail"] as? [String: Any])
+        #expect((mail["messages"] as? Int).map { $0 > 100 } == true)
+        #expect(try await program.run("mail", "status", "--json").json()["messages"] as? Int == 0)
     }
 }

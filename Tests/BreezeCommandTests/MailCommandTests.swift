@@ -4,12 +4,9 @@ import Testing
 
 /// `breeze mail` over the mailbox that comes with Breeze.
 @Suite struct MailCommandTests {
-    private static let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
-        .standardizedFileURL
-
     private static func indexed() async throws -> Program {
         let program = try Program()
-        let outcome = try await program.run("mail", "index", mailbox.path, "--words", "--json")
+        let outcome = try await program.run("mail", "index", BundledMailbox.maildir.path, "--words", "--json")
         #expect(outcome.code == 0, "\(outcome.errors)")
         let report = try outcome.json()
         #expect(try #require(report["new"] as? Int) > 100 && report["failed"] as? Int == 0)
@@ -28,7 +25,7 @@ import Testing
         let again = try await program.run("mail", "index", "--words")
         #expect(again.output.hasPrefix("Nothing changed; "))
         let status = try await program.run("mail", "status", "--json").json()
-        #expect(status["roots"] as? [String] == [Self.mailbox.resolvingSymlinksInPath().path])
+        #expect(status["roots"] as? [String] == [BundledMailbox.maildir.resolvingSymlinksInPath().path])
 
         let hits = try Self.array(
             try await program.run("mail", "search", "--json", "--mode", "words", "BP7QX2")
@@ -174,7 +171,7 @@ import Testing
     private static func indexed(copiedTo folder: ScratchFolder) async throws -> Program {
         let program = try Program()
         let copy = folder.url.appending(path: "Maildir")
-        try FileManager.default.copyItem(at: mailbox, to: copy)
+        try FileManager.default.copyItem(at: BundledMailbox.maildir, to: copy)
         #expect(try await program.run("mail", "index", copy.path, "--words").code == 0)
         return program
     }

@@ -9,9 +9,6 @@ import FoundationNetworking
 /// The owner's mail, over the mailbox that comes with Breeze.
 @Suite(.enabled(if: TestProgram.named("breeze") != nil, "the program was not built"))
 struct `Mail in the hub` {
-    private static let mailbox = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox/Maildir")
-        .standardizedFileURL
-
     private struct Owner: Sendable {
         let base: URL
         let token: String
@@ -53,7 +50,8 @@ struct `Mail in the hub` {
             let owner = try await Owner(base, environment)
             #expect(try await owner.ask("mail").answer["messages"] as? Int == 0)
             #expect(try await owner.ask("mail/search?q=boat").code == 404)
-            let begun = try await owner.ask("mail/index", body: #"{"paths":["\#(Self.mailbox.path)"]}"#)
+            let paths = #"{"paths":["\#(BundledMailbox.maildir.path)"]}"#
+            let begun = try await owner.ask("mail/index", body: paths)
             #expect(begun.code == 202)
             let status = try await Self.untilIdle(owner)
             let count = try #require(status["messages"] as? Int)
@@ -78,7 +76,7 @@ struct `Mail in the hub` {
     }
 
     @Test func `is nobody else's, and a wrong question is told`() async throws {
-        let before = [["mail", "index", Self.mailbox.path, "--words"]]
+        let before = [["mail", "index", BundledMailbox.maildir.path, "--words"]]
         try await RunningHub.run(before: before) { base, _, environment in
             let key = try await RunningHub.app(["chat", "embedding", "models"], environment)
             try await RunningHub.waitFor(key, at: base)

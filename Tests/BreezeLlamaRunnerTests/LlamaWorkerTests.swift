@@ -43,7 +43,8 @@ struct LlamaWorkerTests {
 
     @Test func `a process that is killed in mid-answer fails that request alone`() async throws {
         let there = try hosted(try TinyQwen3().write(to: folder))
-        let asked = InferenceRequest(.chat, prompt: "Hello", configuration: InferenceConfig(temperature: 1))
+        // What draws its words may draw the end among the first, and be done before it is killed.
+        let asked = InferenceRequest(.chat, prompt: "Hello", configuration: InferenceConfig(temperature: 0))
         let error = await #expect(throws: BreezeError.self) {
             try await there.run(
                 request: asked,

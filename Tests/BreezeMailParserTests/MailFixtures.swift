@@ -9,12 +9,6 @@ enum MailFixtures {
         return FileManager.default.fileExists(atPath: folder.appending(path: "data/mime").path) ? folder : nil
     }()
 
-    /// The repository's own mailbox, where it is there.
-    static let mailbox: URL? = {
-        let own = URL(filePath: #filePath).appending(path: "../../../Examples/Mailbox").standardizedFileURL
-        return FileManager.default.fileExists(atPath: own.appending(path: "labels.json").path) ? own : nil
-    }()
-
     static func files(under path: String, ends: [String]) -> [URL] {
         guard let folder = shared?.appending(path: path) else { return [] }
         return files(in: folder).filter { file in ends.contains { file.lastPathComponent.hasSuffix($0) } }

@@ -5,10 +5,7 @@ import Testing
 
 @testable import BreezeMailParser
 
-@Suite(
-    .enabled(if: GMimeMessageParser.isAvailable, "the trait Mail is off"),
-    .enabled(if: MailFixtures.mailbox != nil, "Examples/Mailbox is not there")
-)
+@Suite(.enabled(if: GMimeMessageParser.isAvailable, "the trait Mail is off"))
 struct `The example mailbox` {
     private struct Label: Decodable {
         var phishing: Bool
@@ -16,15 +13,14 @@ struct `The example mailbox` {
     }
 
     private func messages() throws -> [MailMessage] {
-        guard let folder = MailFixtures.mailbox?.appending(path: "Maildir") else { return [] }
-        return try MailFixtures.files(in: folder)
+        try MailFixtures.files(in: BundledMailbox.maildir)
             .filter { ["cur", "new"].contains($0.deletingLastPathComponent().lastPathComponent) }
             .filter { !$0.lastPathComponent.hasPrefix(".") }
             .map { try GMimeMessageParser().parse(.file($0)) }
     }
 
     private func labels() throws -> [String: Label] {
-        guard let file = MailFixtures.mailbox?.appending(path: "labels.json") else { return [:] }
+        let file = BundledMailbox.folder.appending(path: "labels.json")
         return try JSONDecoder().decode([String: Label].self, from: Data(contentsOf: file))
     }
 

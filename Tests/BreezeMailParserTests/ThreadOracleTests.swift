@@ -20,9 +20,8 @@ struct `Threads of real mail` {
         var thread: String?
     }
 
-    private func mailboxFiles() throws -> [URL] {
-        let folder = try #require(MailFixtures.mailbox).appending(path: "Maildir")
-        return MailFixtures.files(in: folder)
+    private func mailboxFiles() -> [URL] {
+        MailFixtures.files(in: BundledMailbox.maildir)
             .filter { ["cur", "new"].contains($0.deletingLastPathComponent().lastPathComponent) }
             .filter { !$0.lastPathComponent.hasPrefix(".") }
     }
@@ -39,10 +38,9 @@ struct `Threads of real mail` {
         return Set(found)
     }
 
-    @Test(.enabled(if: MailFixtures.mailbox != nil, "Examples/Mailbox is not there"))
-    func `the example mailbox has the conversations of its labels`() throws {
+    @Test func `the example mailbox has the conversations of its labels`() throws {
         let messages = try read(mailboxFiles())
-        let file = try #require(MailFixtures.mailbox).appending(path: "labels.json")
+        let file = BundledMailbox.folder.appending(path: "labels.json")
         let labels = try JSONDecoder().decode([String: Label].self, from: Data(contentsOf: file))
         let groups = Dictionary(grouping: messages.map(\.id)) { labels[$0]?.thread ?? "alone \($0)" }
         #expect(threads(messages, SubjectRule()) == Set(groups.values.map(Set.init)))
@@ -64,8 +62,7 @@ struct `Threads of real mail` {
         .run()
         #expect(outcome.code == 0)
         let corpus = MailFixtures.files(in: folder.url).filter { $0.lastPathComponent != "cmds" }
-        let own = MailFixtures.mailbox == nil ? [] : try mailboxFiles()
-        for (name, files) in [("mailbox", own), ("SpamAssassin", corpus)] {
+        for (name, files) in [("mailbox", mailboxFiles()), ("SpamAssassin", corpus)] {
             let messages = try read(files)
             let theirs: [[String]] = try await Oracle.run(
                 "thread_notmuch.py",
