@@ -242,6 +242,7 @@ let package = Package(
             dependencies: [
                 "BreezeCore", "BreezeFiles", "BreezeMail", "BreezeStore",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ],
             path: "Sources/MailIndex"
         ),
@@ -345,7 +346,7 @@ let package = Package(
         .target(
             name: "BreezeTestSupport",
             dependencies: [
-                "BreezeModels",
+                "BreezeModels", "BreezeLocalHTTP",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Hub"])),
                 .product(
                     name: "SystemPackage",

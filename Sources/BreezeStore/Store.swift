@@ -33,6 +33,7 @@ package final class Store: Sendable {
         try presence.share()
         try place.makeFile()
         do {
+            let configuration = configuration(schema)
             try schema.inspect(place.path, configuration)
             let pool = try DatabasePool(path: place.path, configuration: configuration)
             // The pool's own choice may lose the last changes in a power cut, and a revocation must not be lost.
@@ -59,13 +60,14 @@ package final class Store: Sendable {
         self.presence = Mutex(presence)
     }
 
-    private static var configuration: Configuration {
+    private static func configuration(_ schema: StoreSchema) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.label = "breeze.store"
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try schema.prepare(database)
         }
         return configuration
     }

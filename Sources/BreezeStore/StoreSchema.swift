@@ -11,10 +11,11 @@ package struct StoreSchema: Sendable {
     /// `steps[0]` makes version 1 from an empty file, `steps[n]` makes version n + 1 from n. A step that was
     /// released never changes.
     package let steps: [Step]
+    /// What each connection needs that the file does not hold, such as functions.
+    let prepare: Step
 
-    package init(_ content: String, steps: [Step]) {
-        self.content = content
-        self.steps = steps
+    package init(_ content: String, steps: [Step], prepare: @escaping Step = { _ in }) {
+        (self.content, self.steps, self.prepare) = (content, steps, prepare)
     }
 
     package var version: Int { steps.count }

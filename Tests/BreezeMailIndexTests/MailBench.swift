@@ -17,14 +17,6 @@ final class MailBench: Sendable {
 
     static var isAvailable: Bool { GMimeMessageParser.isAvailable }
 
-    /// The mailbox that comes with the product: 140 messages, labelled.
-    static let example: URL? = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = root.appending(path: "Examples/Mailbox/Maildir")
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
-
     init() throws {
         folder = try ScratchFolder()
         try FileManager.default.createDirectory(at: maildir, withIntermediateDirectories: true)

@@ -34,11 +34,9 @@ struct `Names in a Maildir` {
 
 @Suite(.enabled(if: MailBench.isAvailable, "the trait Mail is off"))
 struct `Where mail is found` {
-    @Test(.enabled(if: MailBench.example != nil, "Examples/Mailbox is not there"))
-    func `the example mailbox is indexed whole`() async throws {
+    @Test func `the example mailbox is indexed whole`() async throws {
         let bench = try MailBench()
-        let example = try #require(MailBench.example)
-        let report = try await bench.index(roots: [.path(example)])
+        let report = try await bench.index(roots: [.path(BundledMailbox.maildir)])
         // What scripts/check-mailbox.py counts.
         #expect(report.counts.new == 140)
         #expect(report.failures.isEmpty)

@@ -4,7 +4,11 @@ import GRDB
 
 /// What the file holds. Times of mail are seconds since 1970, times of files nanoseconds.
 enum MailSchema {
-    static let schema = StoreSchema("the mail index", steps: [version1, version2, version3])
+    static let schema = StoreSchema(
+        "the mail index",
+        steps: [version1, version2, version3],
+        prepare: WordScore.add
+    )
 
     /// - `message` is one text, however many copies of it lie about; `place` is a copy; `directory` is what copies lie
     ///   in: a directory, an mbox file, or a lone file.

@@ -116,11 +116,11 @@ extension MailIndex {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT found.rowid AS id, messageID, -score AS score,
+                    SELECT found.rowid AS id, messageID, score,
                         (SELECT directory.path || iif(name = '', '', '/' || name) FROM place
                         JOIN directory ON directory.id = directory WHERE message = found.rowid LIMIT 1) AS path
-                    FROM (SELECT rowid, bm25(words, 4, 2, 1, 1, 2, 1) AS score FROM words WHERE words MATCH ?
-                        ORDER BY score LIMIT ?) AS found
+                    FROM (SELECT rowid, \(WordScore.sql) AS score FROM words WHERE words MATCH ?
+                        ORDER BY score DESC LIMIT ?) AS found
                     JOIN message ON message.id = found.rowid ORDER BY score DESC
                     """,
                 arguments: [query.joined(separator: " "), limit]

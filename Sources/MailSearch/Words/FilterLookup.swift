@@ -11,8 +11,6 @@ enum WordColumns {
         .cc: ["copies"], .bcc: ["copies"], .contact: ["sender", "recipients", "copies"],
         .attachment: ["files"],
     ]
-    /// bm25's weights, in the order of the table's columns.
-    static let weights = "4, 2, 1, 1, 2, 1"
 }
 
 /// What a query demands, apart into one expression of words, which is searched last, and everything else.

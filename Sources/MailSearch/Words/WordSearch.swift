@@ -1,5 +1,6 @@
 #if Hub
 import BreezeMail
+import BreezeMailIndex
 import GRDB
 
 /// What words put into an order.
@@ -72,7 +73,7 @@ struct WordSearch {
         guard let last = candidates.last else { return ([], false) }
         let scores = try database.cachedStatement(
             sql:
-                "SELECT rowid, -bm25(words, \(WordColumns.weights)) FROM words WHERE words MATCH ? AND rowid >= ?"
+                "SELECT rowid, \(WordScore.sql) FROM words WHERE words MATCH ? AND rowid >= ?"
                 + (allowed == nil ? "" : " AND +rowid IN (SELECT value FROM json_each(?))")
         )
         var arguments: StatementArguments = [words, last]
