@@ -1,3 +1,4 @@
+import BreezeMail
 import BreezeTestSupport
 import Foundation
 import Testing

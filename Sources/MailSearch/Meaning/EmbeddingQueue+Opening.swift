@@ -1,5 +1,6 @@
 #if Hub
 import BreezeCore
+import BreezeMail
 import BreezeMailIndex
 import BreezeVectors
 import GRDB

@@ -1,6 +1,7 @@
 #if Hub
 public import BreezeCore
 import BreezeFiles
+import BreezeMail
 public import BreezeMailIndex
 import BreezeVectors
 import Foundation

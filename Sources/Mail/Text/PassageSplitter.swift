@@ -1,10 +1,13 @@
-import BreezeMail
-
 /// A part of a message's own text, as long as an encoder reads well.
-struct MailPassage: Hashable, Sendable {
+package struct MailPassage: Hashable, Sendable {
     /// In bytes of UTF-8, within what ``PassageSplitter/ownText(_:)`` gives.
-    var start: Int
-    var length: Int
+    package var start: Int
+    package var length: Int
+
+    package init(start: Int, length: Int) {
+        self.start = start
+        self.length = length
+    }
 }
 
 /// Splits what a writer added into passages that overlap.
@@ -12,10 +15,10 @@ struct MailPassage: Hashable, Sendable {
 /// An encoder such as all-MiniLM-L6-v2 was trained on 128 word pieces and gives one vector for all that it reads: of a
 /// long passage that speaks of several things it is near to none. English mail has four to five bytes a piece. Half as
 /// long as the encoder could read found more than that did, and than a third.
-enum PassageSplitter {
+package enum PassageSplitter {
     /// Changes with the rules: then all is split anew.
-    static let version = 2
-    static let length = 450
+    package static let version = 2
+    package static let length = 450
     static let overlap = 75
     /// Of longer messages the rest is found by words alone.
     static let mostPassages = 128
@@ -23,7 +26,7 @@ enum PassageSplitter {
     private static let longestName = 60
 
     /// Without quoted text, signatures and what a list puts under every message; all of it where nothing else is left.
-    static func ownText(_ body: String) -> String {
+    package static func ownText(_ body: String) -> String {
         let split = SplitText(splitting: body)
         let own = split.passages.lazy.filter { $0.kind == .new || $0.kind == .forwarded }.map(\.text)
             .joined(separator: "\n\n")
@@ -31,7 +34,7 @@ enum PassageSplitter {
     }
 
     /// Never empty: a message without a text has a passage without a length.
-    static func passages(_ own: String) -> [MailPassage] {
+    package static func passages(_ own: String) -> [MailPassage] {
         let bytes = Array(own.utf8)
         var passages: [MailPassage] = []
         var start = first(bytes, from: 0)
@@ -46,13 +49,13 @@ enum PassageSplitter {
     }
 
     /// What is embedded: who wrote it, and the subject, which tells what a short answer is about. `sender` is a name.
-    static func text(_ passage: MailPassage, of own: String, subject: String, sender: String) -> String {
+    package static func text(_ passage: MailPassage, of own: String, subject: String, sender: String) -> String {
         [String(sender.prefix(longestName)), String(subject.prefix(longestSubject)), text(passage, of: own)]
             .filter { !$0.isEmpty }
             .joined(separator: "\n")
     }
 
-    static func text(_ passage: MailPassage, of own: String) -> String {
+    package static func text(_ passage: MailPassage, of own: String) -> String {
         String(decoding: own.utf8.dropFirst(passage.start).prefix(passage.length), as: UTF8.self)
     }
 
