@@ -36,8 +36,16 @@ struct AuthenticationLexer {
                 _ = word(isName: false)
                 continue
             }
-            let name = word(isName: true)
+            var name = word(isName: true)
             skip()
+            // Comments may stand around the marks within a name.
+            while at < bytes.count, bytes[at] == UInt8(ascii: ".") || bytes[at] == UInt8(ascii: "/") {
+                name.unicodeScalars.append(Unicode.Scalar(bytes[at]))
+                at += 1
+                skip()
+                name += word(isName: true)
+                skip()
+            }
             guard at < bytes.count, bytes[at] == UInt8(ascii: "=") else {
                 if segment.server == nil, segment.pairs.isEmpty, !name.isEmpty {
                     segment.server = name.lowercased()

@@ -104,9 +104,8 @@ private struct BulkSender {
         guard let host, let domain = host.registrableDomain, host.name != domain else { return nil }
         let first = host.name.prefix { $0 != "." }
         let digitless = first.prefix { !$0.isNumber }
-        guard SenderWords.marketing.contains(first) || SenderWords.numbered.contains(digitless) else {
-            return nil
-        }
+        let isNumbered = digitless != first && SenderWords.numbered.contains(digitless)
+        guard isNumbered || SenderWords.marketing.contains(first) else { return nil }
         return "sent from \(Evidence.clean(host.name, limit: 80))"
     }
 

@@ -36,19 +36,24 @@ enum LookAlike {
         if word.isASCII { return [fold(word)] }
         var folds: [String] = []
         for form in [word.lowercased(), word] {
-            let folded = fold(plain(domains.skeleton(of: form)).lowercased())
+            let folded = fold(plain(domains.skeleton(of: plain(form))).lowercased())
             if !folds.contains(folded) { folds.append(folded) }
         }
         return folds
     }
 
-    /// Without accents and what nobody sees.
+    /// Without accents and what nobody sees, and with the plain forms of wide, bold and circled letters.
     static func plain(_ text: String) -> String {
         if text.isASCII { return text }
         var kept = String.UnicodeScalarView()
         for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .format, .enclosingMark: break
+            // Not of signs: `™` is no word.
+            case _ where scalar.value >= 0x80 && scalar.properties.isAlphabetic:
+                kept.append(
+                    contentsOf: String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars
+                )
             default: kept.append(scalar)
             }
         }

@@ -23,9 +23,20 @@ public struct PlainDomains: DomainKnowledge {
         guard host.contains("xn--") else { return host }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { label in
             guard label.hasPrefix("xn--") else { return String(label) }
-            return Punycode.decode(label.dropFirst(4)) ?? String(label)
+            let decoded = Punycode.decode(label.dropFirst(4))
+            return decoded.flatMap { $0.unicodeScalars.allSatisfy(Self.isOfName) ? $0 : nil } ?? String(label)
         }
         return labels.joined(separator: ".")
+    }
+
+    /// Letters, marks, numbers and pictures.
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
+            .paragraphSeparator, .openPunctuation, .closePunctuation, .otherPunctuation:
+            false
+        default: true
+        }
     }
 
     public func skeleton(of text: String) -> String {

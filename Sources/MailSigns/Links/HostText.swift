@@ -12,7 +12,10 @@ enum HostText {
             host = mapped(String(decoding: bytes, as: UTF8.self))
         }
         while host.utf8.last == UInt8(ascii: ".") { host.removeLast() }
-        return host.isEmpty || host.utf8.contains(where: isForbidden) ? nil : host
+        if host.isEmpty || host.utf8.contains(where: isForbidden) { return nil }
+        // Brackets are for addresses alone.
+        let hasBracket = host.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        return hasBracket && NumericHost(host) == nil ? nil : host
     }
 
     /// As UTS 46 maps it: full-width forms and other dots are the plain ones, and what nobody sees is not there.

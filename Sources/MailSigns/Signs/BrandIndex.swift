@@ -30,10 +30,8 @@ struct BrandIndex: Sendable {
 
     /// Words and companies one letter away from a brand.
     private static let others: Set<String> = [
-        "finance", "binge", "cosco", "goggle", "goggles", "googles", "cloud", "icloudy", "amazone", "amazons",
-        "amazona",
-        "outlooks", "papal", "netflex", "clouds", "boogle", "gooogle", "foogle", "toogle", "toggle", "joogle",
-        "revolt", "revolute", "evolut", "wallmart", "barclay",
+        "finance", "cosco", "goggle", "amazone", "amazons", "amazona", "papal", "outlooks", "revolt",
+        "revolute", "barclay",
     ]
 
     init(_ brands: [Brand]) {

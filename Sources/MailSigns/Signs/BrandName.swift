@@ -91,7 +91,7 @@ struct BrandName {
         let isBusiness = rest.allSatisfy { Self.isBusiness($0) }
         switch brand.use {
         case .common: return isBusiness ? .strong : nil
-        case .personal: return isBusiness && !rest.isEmpty ? .strong : nil
+        case .personal: return isBusiness && (!rest.isEmpty || match.places.count > 1) ? .strong : nil
         case .distinct:
             if rest.allSatisfy({ Self.isBusiness($0) || BrandWords.neutral.contains($0.plain) }) {
                 return .strong

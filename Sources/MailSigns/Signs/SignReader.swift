@@ -63,7 +63,12 @@ struct SignReading {
     var isFromList: Bool { message.list.id != nil || message.list.post != nil }
 
     static func host(of address: MailAddress?, _ domains: any DomainKnowledge) -> LinkHost? {
-        guard let domain = address?.domain, domain.utf8.count <= 1_000 else { return nil }
+        guard var domain = address?.domain, domain.utf8.count <= 1_000 else { return nil }
+        // An address in place of a name (RFC 5321, 4.1.3).
+        if domain.hasPrefix("["), domain.hasSuffix("]") {
+            let literal = domain.dropFirst().dropLast()
+            domain = literal.hasPrefix("ipv6:") ? "[\(literal.dropFirst(5))]" : String(literal)
+        }
         return HostText.host(Array(domain.utf8)[...]).map { LinkHost($0, domains: domains) }
     }
 
