@@ -26,6 +26,8 @@ import Testing
         #expect(strength(.abusedEnding, "https://shop.parcel.top/x") == .strong)
         #expect(strength(.abusedEnding, "https://top.example.com/x.top") == nil)
         #expect(strength(.abusedEnding, "https://live.com/") == nil)
+        // Of a known company.
+        #expect(strength(.abusedEnding, "https://www.block.xyz/") == nil)
         #expect(SampleMessage.from("Ada", "ada@parcel.icu").strength(.abusedEnding) == .strong)
         #expect(
             SampleMessage.from("Ada", "ada@parcel.icu").sign(.abusedEnding)?.detail.contains(

@@ -14,7 +14,8 @@ extension SignReading {
         }
         let ending =
             host.name.utf8.lastIndex(of: UInt8(ascii: ".")).map { host.name[$0...].dropFirst() } ?? ""
-        if AbusedEndings.all.contains(ending) {
+        let isKnown = SocialNetworks.names[host.owner] != nil || !brands.owners(of: host.owner).isEmpty
+        if !isKnown, AbusedEndings.all.contains(ending) {
             signs.add(
                 .abusedEnding,
                 .strong,
