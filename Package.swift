@@ -106,12 +106,29 @@ let package = Package(
         ),
         // Mail: messages as values, and GMime and libxml2 that read them
         .target(name: "BreezeMail", dependencies: ["BreezeCore"], path: "Sources/Mail"),
+        // What a message says of its sender and its links, and what the system knows of host names
+        .target(
+            name: "BreezeMailSigns",
+            dependencies: ["BreezeCore", "BreezeMail"],
+            path: "Sources/MailSigns"
+        ),
+        .target(
+            name: "CDomains",
+            path: "Sources/Native/CDomains",
+            cSettings: [.define("BREEZE_DOMAINS", .when(traits: ["Mail"]))],
+            linkerSettings: [
+                .linkedLibrary("psl", .when(traits: ["Mail"])),
+                .linkedLibrary("icui18n", .when(traits: ["Mail"])),
+                .linkedLibrary("icuuc", .when(traits: ["Mail"])),
+            ]
+        ),
         .systemLibrary(name: "CGMime", path: "Sources/Native/CGMime", pkgConfig: "gmime-3.0"),
         .systemLibrary(name: "CXml2", path: "Sources/Native/CXml2", pkgConfig: "libxml-2.0"),
         .target(
             name: "BreezeMailParser",
             dependencies: [
-                "BreezeCore", "BreezeMail",
+                "BreezeCore", "BreezeMail", "BreezeMailSigns",
+                .target(name: "CDomains", condition: .when(traits: ["Mail"])),
                 .target(name: "CGMime", condition: .when(traits: ["Mail"])),
                 .target(name: "CXml2", condition: .when(traits: ["Mail"])),
             ],
@@ -534,7 +551,13 @@ let package = Package(
         ),
         .testTarget(
             name: "BreezeMailParserTests",
-            dependencies: ["BreezeCore", "BreezeMail", "BreezeMailParser", "BreezeTestSupport"]
+            dependencies: [
+                "BreezeCore", "BreezeMail", "BreezeMailParser", "BreezeMailSigns", "BreezeTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "BreezeMailSignsTests",
+            dependencies: ["BreezeCore", "BreezeMail", "BreezeMailSigns", "BreezeTestSupport"]
         ),
         .executableTarget(
             name: "breeze-test-mail-index",
@@ -604,7 +627,7 @@ let package = Package(
 // One list of language settings for every target, so that no module is laxer than its neighbours.
 let targetsInC: Set = [
     "COnnxRuntime", "CLiteRt", "CLlama", "CLlamaCommon", "CSandbox", "CArchive", "CSecret", "CVectorSearch",
-    "CGMime", "CXml2",
+    "CGMime", "CXml2", "CDomains",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [

@@ -198,6 +198,9 @@ system_packages() {
     # What reads mail: MIME, and the HTML in it.
     pkg-config --exists gmime-3.0 2>/dev/null || missing+=(libgmime-3.0-dev)
     pkg-config --exists libxml-2.0 2>/dev/null || missing+=(libxml2-dev)
+    # What knows host names: which part was registered, and what looks like what.
+    pkg-config --exists libpsl 2>/dev/null || missing+=(libpsl-dev)
+    pkg-config --exists icu-i18n 2>/dev/null || missing+=(libicu-dev)
     # What features keep; its library has neither headers nor a name to link by without this.
     [[ -e /usr/include/sqlite3.h ]] || missing+=(libsqlite3-dev)
     # The tests' own server shows a certificate that it makes itself.

@@ -66,7 +66,8 @@ package final class Store: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.label = "breeze.store"
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            // What is undone when a statement fails, and sorted, goes into no file of its own.
+            try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
             try schema.prepare(database)
         }
         return configuration

@@ -1,5 +1,6 @@
 #if Mail
 import BreezeMail
+import BreezeMailSigns
 import CGMime
 
 /// Reads a message's headers into values.
@@ -37,7 +38,7 @@ struct HeaderReader {
     }
 
     /// Of the headers that are read: most of a message are not, and need no string.
-    private static let initials = Set("midrslpa".utf8)
+    private static let initials = Set("midrslpaxf".utf8)
 
     private mutating func take(_ name: String, _ header: UnsafeMutablePointer<GMimeHeader>) {
         func value() -> String { (String(gmime: g_mime_header_get_raw_value(header)) ?? "").unfolded }
@@ -60,8 +61,13 @@ struct HeaderReader {
                 authentication.receivedSPF.append(value())
             }
         case "return-path": authentication.returnPath = authentication.returnPath ?? value()
-        default: break
+        default: mark(name)
         }
+    }
+
+    private mutating func mark(_ name: String) {
+        guard let mark = TellingHeaders.mark(of: name), !list.marks.contains(mark) else { return }
+        list.marks.append(mark)
     }
 
     /// Ids as they should be, else the one word that stands there.

@@ -75,6 +75,9 @@ public struct ListHeaders: Codable, Hashable, Sendable {
     public var unsubscribe: String?
     public var precedence: String?
     public var autoSubmitted: String?
+    /// Headers that are there and tell by their name alone what kind of sender this is, each once, in lower case:
+    /// `feedback-id`, or `x-github-` for all that begin so. Which those are a parser says.
+    public var marks: [String] = []
 
     public init() {}
 

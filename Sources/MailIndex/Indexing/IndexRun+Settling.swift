@@ -9,9 +9,7 @@ extension IndexRun {
 
     /// Takes out what is missed everywhere.
     func settle() throws {
-        while let missed = try store.writeNow({
-            try IndexWriter(database: $0).takeMissed(limit: Self.settledAtOnce)
-        }) {
+        while let missed = try write({ try $0.takeMissed(limit: Self.settledAtOnce) }) {
             for place in missed where !place.others.isEmpty && linked.contains(place.message) {
                 // It was taken for one more copy when it was found.
                 counts.copies -= 1
@@ -19,9 +17,7 @@ extension IndexRun {
             }
         }
         while true {
-            let (seen, gone) = try store.writeNow {
-                try IndexWriter(database: $0).removeLoose(limit: Self.settledAtOnce)
-            }
+            let (seen, gone) = try write { try $0.removeLoose(limit: Self.settledAtOnce) }
             counts.deleted += gone
             if seen == 0 { break }
         }

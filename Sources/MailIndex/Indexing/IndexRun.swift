@@ -38,6 +38,8 @@ final class IndexRun {
     /// Mail that is moved about all the time is left to the next run.
     private static let mostWalks = 5
     private static let mostFailures = 1_000
+    /// What a transaction changes has room in memory, or SQLite writes its pages again and again before the end.
+    private static let (cache, usualCache) = (32 << 10, 2_000)
 
     init(
         _ store: Store,
@@ -57,6 +59,8 @@ final class IndexRun {
     /// `paths` are absolute and without links.
     func run(_ paths: [String], input: [[UInt8]] = []) throws -> IndexReport {
         settings.progress?(counts)
+        try keep(Self.cache)
+        defer { try? keep(Self.usualCache) }
         var isSettled = false
         for round in 0..<Self.mostWalks {
             try load()
@@ -80,6 +84,23 @@ final class IndexRun {
         counts.secondsLeft = 0
         settings.progress?(counts)
         return IndexReport(counts: counts, failures: failures, isSettled: isSettled)
+    }
+
+    /// One transaction. What it changes is counted, since a search keeps what it found until the count moves on.
+    func write<Value>(_ body: (IndexWriter) throws -> Value) throws -> Value {
+        try store.writeNow { database in
+            let before = database.totalChangesCount
+            let value = try body(IndexWriter(database: database))
+            if database.totalChangesCount > before {
+                try database.execute(sql: "UPDATE fact SET value = value + 1 WHERE name = 'changes'")
+            }
+            return value
+        }
+    }
+
+    /// How much of the file stays in memory between changes, in KiB.
+    private func keep(_ size: Int) throws {
+        try store.writeNow { try $0.execute(sql: "PRAGMA cache_size = -\(size)") }
     }
 
     private func load() throws {
@@ -141,8 +162,7 @@ final class IndexRun {
     }
 
     private func scan(_ found: [FoundDirectory], _ missing: [Int64]) throws {
-        try store.writeNow { database in
-            let writer = IndexWriter(database: database)
+        try write { writer in
             for directory in missing { try remove(directory, writer) }
             for directory in found { try register(directory, writer) }
         }
@@ -154,8 +174,7 @@ final class IndexRun {
         var isDone = false
         while !isDone {
             if isCancelled() { throw Self.cancelled }
-            try store.writeNow { database in
-                let writer = IndexWriter(database: database)
+            try write { writer in
                 var written = 0
                 while written < settings.batch, !isCancelled() {
                     while pending.count - first < Self.window, let event = try source.next(writer) {
@@ -299,8 +318,7 @@ final class IndexRun {
 
     private func read(_ input: [[UInt8]]) throws {
         guard !input.isEmpty else { return }
-        try store.writeNow { database in
-            let writer = IndexWriter(database: database)
+        try write { writer in
             let directory = FoundDirectory(path: "-", kind: .input, folder: "")
             try register(directory, writer)
             guard let id = ids[directory.path] else { return }

@@ -1,0 +1,30 @@
+/// Networks that write to their members, by registrable domain.
+enum SocialNetworks {
+    static let names: [String: String] = [
+        "facebook.com": "Facebook", "facebookmail.com": "Facebook", "fb.com": "Facebook", "meta.com": "Meta",
+        "instagram.com": "Instagram", "threads.net": "Threads", "threads.com": "Threads",
+        "whatsapp.com": "WhatsApp",
+        "linkedin.com": "LinkedIn", "twitter.com": "Twitter", "x.com": "X", "pinterest.com": "Pinterest",
+        "reddit.com": "Reddit", "redditmail.com": "Reddit", "tiktok.com": "TikTok",
+        "snapchat.com": "Snapchat",
+        "tumblr.com": "Tumblr", "quora.com": "Quora", "nextdoor.com": "Nextdoor",
+        "nextdoor.co.uk": "Nextdoor",
+        "nebenan.de": "nebenan.de", "meetup.com": "Meetup", "discord.com": "Discord",
+        "discordapp.com": "Discord",
+        "bsky.app": "Bluesky", "blueskyweb.xyz": "Bluesky", "mastodon.social": "Mastodon",
+        "mastodon.online": "Mastodon", "xing.com": "XING", "vk.com": "VK", "ok.ru": "Odnoklassniki",
+        "weibo.com": "Weibo", "strava.com": "Strava", "goodreads.com": "Goodreads", "flickr.com": "Flickr",
+        "deviantart.com": "DeviantArt", "youtube.com": "YouTube", "twitch.tv": "Twitch",
+        "telegram.org": "Telegram",
+        "foursquare.com": "Foursquare", "last.fm": "Last.fm", "couchsurfing.com": "Couchsurfing",
+        "couchsurfing.org": "Couchsurfing", "researchgate.net": "ResearchGate",
+        "researchgatemail.net": "ResearchGate", "academia.edu": "Academia.edu",
+        "academia-mail.com": "Academia.edu", "ravelry.com": "Ravelry", "livejournal.com": "LiveJournal",
+        "myspace.com": "Myspace", "orkut.com": "orkut", "friendster.com": "Friendster",
+        "classmates.com": "Classmates", "viadeo.com": "Viadeo", "stayfriends.de": "StayFriends",
+        "bumble.com": "Bumble", "tinder.com": "Tinder", "gotinder.com": "Tinder", "okcupid.com": "OkCupid",
+        "hinge.co": "Hinge", "letterboxd.com": "Letterboxd", "soundcloud.com": "SoundCloud",
+        "vimeo.com": "Vimeo", "medium.com": "Medium", "dribbble.com": "Dribbble", "behance.net": "Behance",
+        "badoo.com": "Badoo", "line.me": "LINE", "clubhouse.com": "Clubhouse",
+    ]
+}
