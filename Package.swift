@@ -134,6 +134,13 @@ let package = Package(
             ],
             path: "Sources/MailParser"
         ),
+        // Categories, spam and phishing: linear heads over words and embeddings, with the signs
+        .target(
+            name: "BreezeMailClassifier",
+            dependencies: ["BreezeCore", "BreezeMail", "BreezeMailSigns"],
+            path: "Sources/MailClassifier",
+            resources: [.embedInCode("Resources/heads.json")]
+        ),
         // Runners: each sees BreezeCore, never the engine
         .target(name: "COnnxRuntime", path: "Sources/Native/COnnxRuntime"),
         .target(
@@ -326,8 +333,8 @@ let package = Package(
                 "BreezeAPIRunner", "BreezeLlamaRunner", "BreezeWorker", "BreezeCatalog", "BreezeTransport",
                 "BreezeDownloads",
                 "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
-                "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeMailTags", "BreezeFiles",
-                "BreezeScheme",
+                "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeMailTags", "BreezeMailClassifier",
+                "BreezeFiles", "BreezeScheme",
                 "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
                 "BreezeLocalHTTP",
                 "CSandbox",
@@ -342,7 +349,11 @@ let package = Package(
         // Apart: it parses what strangers wrote, with libraries that the hub has no use for
         .executableTarget(
             name: "breeze-mail-index",
-            dependencies: ["BreezeCore", "BreezeMailIndex", "BreezeMailParser", "CSandbox"],
+            dependencies: [
+                "BreezeCore", "BreezeMailIndex", "BreezeMailParser", "BreezeMailSigns",
+                "BreezeMailClassifier",
+                "CSandbox",
+            ],
             path: "Sources/MailIndexer"
         ),
         .executableTarget(
@@ -558,6 +569,12 @@ let package = Package(
         .testTarget(
             name: "BreezeMailSignsTests",
             dependencies: ["BreezeCore", "BreezeMail", "BreezeMailSigns", "BreezeTestSupport"]
+        ),
+        .testTarget(
+            name: "BreezeMailClassifierTests",
+            dependencies: [
+                "BreezeCore", "BreezeMail", "BreezeMailSigns", "BreezeMailClassifier", "BreezeTestSupport",
+            ]
         ),
         .executableTarget(
             name: "breeze-test-mail-index",

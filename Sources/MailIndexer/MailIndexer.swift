@@ -1,6 +1,9 @@
 import BreezeCore
+import BreezeMail
+import BreezeMailClassifier
 import BreezeMailIndex
 import BreezeMailParser
+import BreezeMailSigns
 import CSandbox
 import Foundation
 
@@ -8,6 +11,7 @@ import Foundation
 /// and an ``IndexWord`` a line on standard output, the last one with the report or the failure.
 ///
 /// With the argument `page` it reads one message instead, for a page that shows it: a ``PageOrder``, and a ``PageWord``.
+/// With `facts` it reads messages that are to be judged: a ``FactsOrder``, and a ``FactsWord`` for each.
 ///
 /// A process of its own, since what it parses was written by strangers: it opens no socket but of this device, and what
 /// its libraries take stays out of the hub's memory. It ends when its standard input does.
@@ -21,7 +25,11 @@ enum MailIndexer {
         signal(SIGPIPE, SIG_IGN)
         do {
             guard let line = readLine(strippingNewline: true) else { exit(64) }
-            if CommandLine.arguments.dropFirst().first == "page" { return try show(Data(line.utf8)) }
+            switch CommandLine.arguments.dropFirst().first {
+            case "page": return try show(Data(line.utf8))
+            case "facts": return try read(Data(line.utf8))
+            default: break
+            }
             let order = try JSONDecoder().decode(IndexOrder.self, from: Data(line.utf8))
             let work = Task { try await run(order) }
             Thread.detachNewThread {
@@ -69,6 +77,33 @@ enum MailIndexer {
         } catch {
             tell(PageWord.failed(known(error)))
         }
+    }
+
+    private static func read(_ line: Data) throws {
+        let order = try JSONDecoder().decode(FactsOrder.self, from: line)
+        // Whoever asked is gone.
+        Thread.detachNewThread {
+            while readLine() != nil {}
+            exit(1)
+        }
+        let domains: any DomainKnowledge = SystemDomains.isAvailable ? SystemDomains() : PlainDomains()
+        let signs = SignReader(
+            domains: domains,
+            settings: SignSettings(trustedServers: order.trustedServers)
+        )
+        func tell(_ source: () throws -> MailSource?) {
+            do {
+                guard let source = try source() else {
+                    return Self.tell(FactsWord.failed(BreezeError(.inputOutput, "There is no message.")))
+                }
+                let message = try GMimeMessageParser().parse(source)
+                Self.tell(FactsWord.facts(MailFacts(message, reader: signs, domains: domains)))
+            } catch {
+                Self.tell(FactsWord.failed(known(error)))
+            }
+        }
+        for place in order.places { tell { try place.source() } }
+        if let message = order.message { tell { .bytes([UInt8](message)) } }
     }
 
     private static func known(_ error: any Error) -> BreezeError {

@@ -49,7 +49,9 @@ package enum PassageSplitter {
     }
 
     /// What is embedded: who wrote it, and the subject, which tells what a short answer is about. `sender` is a name.
-    package static func text(_ passage: MailPassage, of own: String, subject: String, sender: String) -> String {
+    package static func text(_ passage: MailPassage, of own: String, subject: String, sender: String)
+        -> String
+    {
         [String(sender.prefix(longestName)), String(subject.prefix(longestSubject)), text(passage, of: own)]
             .filter { !$0.isEmpty }
             .joined(separator: "\n")

@@ -11,6 +11,11 @@ package struct PageOrder: Codable, Sendable {
     /// Of an mbox file.
     package var entry: MboxEntry?
 
+    package init(path: String, entry: MboxEntry? = nil) {
+        self.path = path
+        self.entry = entry
+    }
+
     /// For the parser, opened as the index opens what may be mail; `nil` where nothing lies there any more.
     /// - Throws: ``BreezeError`` `.inputOutput`
     package func source() throws -> MailSource? {

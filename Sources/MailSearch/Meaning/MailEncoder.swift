@@ -1,20 +1,27 @@
-import BreezeCore
+package import BreezeCore
 
 /// Asks for embeddings of mail, which never leaves the device: every request says so, and an answer that another device
 /// gave is an error.
-struct MailEncoder: Sendable {
+package struct MailEncoder: Sendable {
     let service: any InferenceService
     /// `nil` is the one that the service chooses.
     let model: String?
 
-    struct Answer: Sendable {
-        var vectors: [[Float]]
-        var model: String
+    package struct Answer: Sendable {
+        package var vectors: [[Float]]
+        package var model: String
+    }
+
+    package init(service: any InferenceService, model: String?) {
+        self.service = service
+        self.model = model
     }
 
     /// - Throws: ``BreezeError``: what the service threw; `invalid_output` where the answer is no vector for each text;
     ///   `unsupported` where it was not made on this device.
-    func embed(_ texts: [String], as type: InputType, _ priority: RequestPriority) async throws -> Answer {
+    package func embed(_ texts: [String], as type: InputType, _ priority: RequestPriority) async throws
+        -> Answer
+    {
         let request = InferenceRequest(
             .embedding,
             inputs: texts,

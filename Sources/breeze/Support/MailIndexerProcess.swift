@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeMail
+import BreezeMailClassifier
 import BreezeMailIndex
 import Foundation
 import Synchronization
@@ -57,6 +58,23 @@ struct MailIndexerProcess: Sendable {
                 remedy: "Read its text, which the index has."
             )
         }
+    }
+
+    /// What the messages are judged by, in the order of the places.
+    /// - Throws: as ``index(_:_:)`` does; what cannot be read of one message is told for that one.
+    func facts(
+        _ order: FactsOrder,
+        _ hear: @escaping @Sendable (Result<MailFacts, BreezeError>) -> Void
+    ) async throws {
+        let last = try await run(["facts"], order) { line in
+            let word = try JSONDecoder().decode(FactsWord.self, from: line)
+            switch word {
+            case .facts(let facts): hear(.success(facts))
+            case .failed(let error): hear(.failure(error))
+            }
+            return word
+        }
+        if last == nil { throw Self.silent }
     }
 
     private static var silent: BreezeError {

@@ -16,10 +16,12 @@ struct MailCommand: AsyncParsableCommand {
               breeze mail search "the lighthouse tour that Ada planned"
               breeze mail search --mode words 'from:ada subject:tour date:2026..'
               breeze mail show 412
+              breeze mail classify suspicious.eml
             """,
         subcommands: [
             MailIndexCommand.self, MailWatchCommand.self, MailStatusCommand.self, MailListCommand.self,
             MailShowCommand.self, MailSearchCommand.self, MailSimilarCommand.self, MailExportCommand.self,
+            MailClassifyCommand.self,
         ]
     )
 }

@@ -1,0 +1,125 @@
+public import BreezeCore
+import BreezeMail
+public import Foundation
+
+/// The trained part of the judgement: linear models over a message's words and over its embedding.
+///
+/// They answer for one way of cutting words and one encoder, and hold no word of anybody's mail: words are hashed, and
+/// count only where ``MailHeads/fewestMails`` mails have them.
+public struct MailHeads: Codable, Hashable, Sendable {
+    /// Changes with everything that changes an answer.
+    public var version: String
+    /// What they were trained on, each with its licence.
+    public var provenance: [String]
+    /// What `breeze mail train-heads` measured with them held out.
+    public var scores: [String: Double]
+    /// ``MailWords/version`` and ``PassageSplitter/version``.
+    var words: Int
+    var splitter: Int
+    /// Whose vectors the embedding heads take.
+    public var encoder: String
+    var spam: TextHead
+    var phishing: TextHead
+    /// One for each of ``MailCategory/allCases``.
+    var categories: [ByteWeights]
+
+    /// A word that fewer mails have says more of these mails than of others.
+    static let fewestMails = 20
+
+    /// The text's two opinions, and what they are worth together.
+    struct TextHead: Codable, Hashable, Sendable {
+        var words: ByteWeights
+        var vector: ByteWeights
+        /// Of words, of the vector, and a constant: the logarithm of the odds where both classes are as frequent.
+        var both: [Double]
+        /// Of words alone, and a constant.
+        var wordsAlone: [Double]
+    }
+
+    /// Reads weights that ``encoded()`` wrote.
+    /// - Throws: ``BreezeError`` `.invalidFile` for what are no heads, `.unsupported` for those of another version.
+    public init(_ data: Data) throws {
+        do {
+            self = try JSONDecoder().decode(MailHeads.self, from: data)
+        } catch {
+            throw BreezeError(
+                .invalidFile,
+                "These are no heads for mail.",
+                remedy: "Train them: breeze mail train-heads --help",
+                underlying: error
+            )
+        }
+        guard words == MailWords.version, splitter == PassageSplitter.version else {
+            throw BreezeError(
+                .unsupported,
+                "The heads \(version) are for another version of Breeze.",
+                remedy: "Train them anew: breeze mail train-heads"
+            )
+        }
+        let dimension = spam.vector.values.count
+        let isWhole =
+            [spam, phishing].allSatisfy {
+                $0.words.values.count == MailWords.dimension && $0.vector.values.count == dimension
+                    && $0.both.count == 3 && $0.wordsAlone.count == 2
+            } && categories.count == MailCategory.allCases.count
+            && categories.allSatisfy { $0.values.count == dimension } && dimension > 0
+        guard isWhole else {
+            throw BreezeError(
+                .invalidFile,
+                "The heads \(version) lack weights.",
+                remedy: "Train them anew: breeze mail train-heads"
+            )
+        }
+    }
+
+    init(
+        version: String,
+        provenance: [String],
+        encoder: String,
+        spam: TextHead,
+        phishing: TextHead,
+        categories: [ByteWeights]
+    ) {
+        self.version = version
+        self.provenance = provenance
+        self.encoder = encoder
+        self.spam = spam
+        self.phishing = phishing
+        self.categories = categories
+        scores = [:]
+        words = MailWords.version
+        splitter = PassageSplitter.version
+    }
+
+    /// JSON, with weights as lines of base64.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Components of a vector that the heads take.
+    public var dimension: Int { spam.vector.values.count }
+}
+
+extension MailHeads.TextHead {
+    /// The logarithm of the odds that the text is of the kind, both kinds being as frequent.
+    func odds(_ words: MailWords, _ vector: [Float]?) -> Double {
+        let byWords = self.words.sum(words)
+        guard let vector else { return wordsAlone[0] * byWords + wordsAlone[1] }
+        return both[0] * byWords + both[1] * self.vector.sum(vector) + both[2]
+    }
+
+    /// What each word adds to ``odds(_:_:)``, in the order of `words`.
+    func parts(_ words: MailWords, hasVector: Bool) -> [Double] {
+        let factor = hasVector ? both[0] : wordsAlone[0]
+        return self.words.parts(words).map { $0 * factor }
+    }
+}
+
+extension MailHeads {
+    /// Those that came with this program.
+    public static var shipped: MailHeads {
+        get throws { try MailHeads(Data(PackageResources.heads_json)) }
+    }
+}

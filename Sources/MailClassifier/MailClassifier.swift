@@ -1,0 +1,77 @@
+import BreezeMailSigns
+import Foundation
+
+/// Judges messages: which category, and how likely spam and phishing, each with what counted.
+///
+/// Pure: the same facts and the same vector always get the same verdict. It holds no state, so that one may be used by
+/// many tasks at once.
+public struct MailClassifier: Sendable {
+    public let heads: MailHeads
+    public let thresholds: Thresholds
+
+    /// From which probability on a message may be called so.
+    public struct Thresholds: Codable, Hashable, Sendable {
+        public var spam: Double
+        public var phishing: Double
+
+        public init(spam: Double = 0.8, phishing: Double = 0.8) {
+            self.spam = spam
+            self.phishing = phishing
+        }
+    }
+
+    /// Logarithms of the odds before anything is known: of ten messages that reach a reader two are spam, of a hundred
+    /// two are phish.
+    static let prior = (spam: log(0.2 / 0.8), phishing: log(0.02 / 0.98))
+    /// A sender that names a way out of its list is one that people signed up with far more often than not. What failed
+    /// authentication, or carries a strong sign, gets none of it.
+    static let bulkShift = -2.5
+    /// Words that are named as evidence.
+    private static let namedWords = 5
+
+    public init(heads: MailHeads, thresholds: Thresholds = Thresholds()) {
+        self.heads = heads
+        self.thresholds = thresholds
+    }
+
+    /// `vector` is the embedding of ``MailFacts/passage`` by ``MailHeads/encoder``, of length 1; `nil` where no encoder is
+    /// to be had, and the verdict says so. Naming the words that counted takes as long as judging by them.
+    public func verdict(_ facts: MailFacts, vector: [Float]?, explains: Bool = true) -> MailVerdict {
+        let vector = vector.flatMap { $0.count == heads.dimension ? $0 : nil }
+        let words = MailWords(subject: facts.subject, text: facts.text, isNamed: explains)
+        var judgement = Judgement()
+        judgement.read(facts)
+        if !words.features.isEmpty {
+            judgement.add(.spam, heads.spam, words, vector)
+            judgement.add(.phishing, heads.phishing, words, vector)
+        }
+        if explains { name(words, vector != nil, &judgement) }
+        let (category, confidence) = judgement.category(facts, heads, words.features.isEmpty ? nil : vector)
+        let (spam, phishing) = (judgement.probability(.spam), judgement.probability(.phishing))
+        return MailVerdict(
+            category: category,
+            confidence: confidence,
+            spam: MailVerdict.Risk(score: spam, flagged: spam >= thresholds.spam),
+            phishing: MailVerdict.Risk(score: phishing, flagged: phishing >= thresholds.phishing),
+            evidence: judgement.sorted,
+            missing: (vector == nil ? [.encoder] : []) + (facts.isWhole ? [] : [.headers])
+        )
+    }
+
+    /// The words that say most for what the text's head answers.
+    private func name(_ words: MailWords, _ hasVector: Bool, _ judgement: inout Judgement) {
+        for (question, head) in [(MailVerdict.Question.spam, heads.spam), (.phishing, heads.phishing)] {
+            let parts = zip(words.features, head.parts(words, hasVector: hasVector))
+            let telling = parts.sorted { $0.1 > $1.1 }.prefix(Self.namedWords).filter { $0.1 > 0.05 }
+            let named = telling.compactMap { words.names[$0.0] }
+                .map { "“\($0.hasPrefix("s:") ? String($0.dropFirst(2)) : $0)”" }
+            guard !named.isEmpty else { continue }
+            judgement.note(
+                question,
+                "words",
+                "words: " + named.joined(separator: ", "),
+                telling.reduce(0) { $0 + $1.1 }
+            )
+        }
+    }
+}

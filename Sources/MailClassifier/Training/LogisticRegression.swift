@@ -1,0 +1,152 @@
+import Foundation
+
+/// Rows that a linear model is trained on, each with a constant 1 as its last component.
+protocol TrainingRows {
+    var count: Int { get }
+    /// Without the constant.
+    var dimension: Int { get }
+    /// The dot product of a row with `dimension` weights that begin at `offset`.
+    func product(_ row: Int, _ weights: [Double], at offset: Int) -> Double
+    func add(_ row: Int, times factor: Double, to sum: inout [Double], at offset: Int)
+}
+
+/// Bags of words: a row is of length 1, and all its components are equal. What is not `kept` takes room in a row, as it
+/// will when a head is asked, and gets no weight.
+struct WordRows: TrainingRows {
+    private let rows: [[UInt32]]
+    private let scales: [Double]
+    let dimension = MailWords.dimension
+
+    init(rows: [[UInt32]], kept: [Bool]) {
+        self.rows = rows.map { $0.filter { kept[Int($0)] } }
+        scales = rows.map { 1 / Double(max(1, $0.count)).squareRoot() }
+    }
+
+    var count: Int { rows.count }
+
+    func product(_ row: Int, _ weights: [Double], at offset: Int) -> Double {
+        var sum = 0.0
+        for feature in rows[row] { sum += weights[offset + Int(feature)] }
+        return sum * scales[row]
+    }
+
+    func add(_ row: Int, times factor: Double, to sum: inout [Double], at offset: Int) {
+        let factor = factor * scales[row]
+        for feature in rows[row] { sum[offset + Int(feature)] += factor }
+    }
+}
+
+struct VectorRows: TrainingRows {
+    let rows: [[Float]]
+    let dimension: Int
+
+    init(_ rows: [[Float]]) {
+        self.rows = rows
+        dimension = rows.first?.count ?? 0
+    }
+
+    var count: Int { rows.count }
+
+    func product(_ row: Int, _ weights: [Double], at offset: Int) -> Double {
+        var sum = 0.0
+        for (index, value) in rows[row].enumerated() { sum += weights[offset + index] * Double(value) }
+        return sum
+    }
+
+    func add(_ row: Int, times factor: Double, to sum: inout [Double], at offset: Int) {
+        for (index, value) in rows[row].enumerated() { sum[offset + index] += factor * Double(value) }
+    }
+}
+
+/// Linear models by logistic regression: the mean loss over weighted rows, and half of `decay` times the squared weights
+/// (the constant's not among them).
+enum LogisticRegression {
+    /// One weight a component and the constant last; a positive sum speaks for `true`.
+    static func binary(
+        _ rows: some TrainingRows,
+        _ labels: [Bool],
+        weights: [Double],
+        decay: Double
+    ) -> [Double] {
+        let (dimension, total) = (rows.dimension, weights.reduce(0, +))
+        return LimitedMemoryBFGS().minimise(from: [Double](repeating: 0, count: dimension + 1)) {
+            point,
+            gradient in
+            var loss = Self.decay(decay, point, &gradient, blocks: 1)
+            for row in 0..<rows.count {
+                let sum = rows.product(row, point, at: 0) + point[dimension]
+                let margin = labels[row] ? sum : -sum
+                let share = weights[row] / total
+                // log(1 + exp(-margin)), without overflow.
+                loss += share * (max(0, -margin) + log1p(exp(-margin.magnitude)))
+                let pull = share / (1 + exp(margin)) * (labels[row] ? -1 : 1)
+                rows.add(row, times: pull, to: &gradient, at: 0)
+                gradient[dimension] += pull
+            }
+            return loss
+        }
+    }
+
+    /// A block of weights and constant for each of `classes`.
+    static func multinomial(
+        _ rows: some TrainingRows,
+        _ labels: [Int],
+        classes: Int,
+        weights: [Double],
+        decay: Double
+    ) -> [Double] {
+        let (block, total) = (rows.dimension + 1, weights.reduce(0, +))
+        return LimitedMemoryBFGS().minimise(from: [Double](repeating: 0, count: classes * block)) {
+            point,
+            gradient in
+            var loss = Self.decay(decay, point, &gradient, blocks: classes)
+            for row in 0..<rows.count {
+                let sums = (0..<classes).map {
+                    rows.product(row, point, at: $0 * block) + point[$0 * block + rows.dimension]
+                }
+                let probabilities = Softmax.probabilities(sums)
+                let share = weights[row] / total
+                loss -= share * log(max(probabilities[labels[row]], .leastNormalMagnitude))
+                for label in 0..<classes {
+                    let pull = share * (probabilities[label] - (label == labels[row] ? 1 : 0))
+                    rows.add(row, times: pull, to: &gradient, at: label * block)
+                    gradient[label * block + rows.dimension] += pull
+                }
+            }
+            return loss
+        }
+    }
+
+    /// Starts the gradient, and returns what the weights cost.
+    private static func decay(
+        _ decay: Double,
+        _ point: [Double],
+        _ gradient: inout [Double],
+        blocks: Int
+    ) -> Double {
+        let block = point.count / blocks
+        var cost = 0.0
+        for index in point.indices {
+            let weight = index % block == block - 1 ? 0 : point[index]
+            gradient[index] = decay * weight
+            cost += decay * weight * weight / 2
+        }
+        return cost
+    }
+
+    /// Weights by which each of the labels counts as much as every other.
+    static func balanced(_ labels: [Int], classes: Int) -> [Double] {
+        var counts = [Double](repeating: 0, count: classes)
+        for label in labels { counts[label] += 1 }
+        return labels.map { 1 / max(1, counts[$0]) }
+    }
+}
+
+enum Softmax {
+    static func probabilities(_ sums: [Double]) -> [Double] {
+        let most = sums.max() ?? 0
+        let powers = sums.map { exp($0 - most) }
+        let total = powers.reduce(0, +)
+        return powers.map { $0 / total }
+    }
+}

@@ -1,0 +1,58 @@
+/// Where a message belongs.
+public enum MailCategory: String, Codable, CodingKeyRepresentable, CaseIterable, Hashable, Sendable {
+    case primary, social, promotions, updates, forums
+}
+
+/// What a message was judged to be, and why.
+public struct MailVerdict: Codable, Hashable, Sendable {
+    public var category: MailCategory
+    /// The category's probability.
+    public var confidence: Double
+    public var spam: Risk
+    public var phishing: Risk
+    /// What counted, the most telling first of each question.
+    public var evidence: [Evidence]
+    /// What the judgement was made without; empty where it had everything.
+    public var missing: [Missing]
+
+    public struct Risk: Codable, Hashable, Sendable {
+        /// A probability.
+        public var score: Double
+        /// Whether ``score`` reaches the threshold.
+        public var flagged: Bool
+
+        public init(score: Double, flagged: Bool) {
+            self.score = score
+            self.flagged = flagged
+        }
+    }
+
+    /// One thing that counted.
+    public struct Evidence: Codable, Hashable, Sendable {
+        public var about: Question
+        /// As `dmarc_fail`, `list`, `words`, `head`.
+        public var kind: String
+        /// For a person: what was seen.
+        public var detail: String
+        /// What it adds to the logarithm of the odds; negative where it speaks against.
+        public var weight: Double
+
+        public init(_ about: Question, _ kind: String, _ detail: String, weight: Double) {
+            self.about = about
+            self.kind = kind
+            self.detail = detail
+            self.weight = weight
+        }
+    }
+
+    public enum Question: String, Codable, Hashable, Sendable {
+        case category, spam, phishing
+    }
+
+    public enum Missing: String, Codable, Hashable, Sendable {
+        /// No encoder has read the text: words and headers alone.
+        case encoder
+        /// The message itself was not to be had: no headers, no links.
+        case headers
+    }
+}

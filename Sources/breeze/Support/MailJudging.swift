@@ -1,0 +1,159 @@
+import BreezeCore
+import BreezeMailClassifier
+import BreezeMailIndex
+import BreezeMailSearch
+import Foundation
+import Synchronization
+
+/// Judges files of mail: read by the program that reads what strangers wrote, embedded by an engine of this process.
+struct MailJudging {
+    let options: EngineOptions
+    let trustedServers: [String]
+
+    /// Messages that are read, embedded and answered together.
+    private static let window = 64
+
+    /// One message's answer.
+    struct Answer {
+        let file: String
+        let outcome: Result<MailVerdict, BreezeError>
+    }
+
+    /// `tell` gets an answer for each file, in order, then that of `input`.
+    /// - Returns: How many could not be read.
+    func judge(_ files: [String], input: Data?, _ tell: (Answer) throws -> Void) async throws -> Int {
+        let classifier = MailClassifier(heads: try MailHeads.shipped)
+        let encoder = MailEncoder(service: try await Composition(options).engine, model: nil)
+        let line = ProgressLine(json: options.json)
+        defer { line.clear() }
+        var (failed, isEncoding) = (0, true)
+        let names = files + (input == nil ? [] : ["-"])
+        for start in stride(from: 0, to: names.count, by: Self.window) {
+            let part = Array(names[start..<min(start + Self.window, names.count)])
+            let facts = try await facts(of: part, input)
+            var vectors: [[Float]?] = Array(repeating: nil, count: facts.count)
+            if isEncoding {
+                do {
+                    vectors = try await Self.vectors(facts, encoder, classifier.heads)
+                } catch let error as BreezeError where error.code == .noRunner {
+                    isEncoding = false
+                    line.clear()
+                    Console.printError(
+                        "note: Judged by words and headers alone, which is less sure. \(Remedies.noRunner(for: .embedding))"
+                    )
+                }
+            }
+            line.clear()
+            for (index, name) in part.enumerated() {
+                let outcome = facts[index].map { classifier.verdict($0, vector: vectors[index]) }
+                if case .failure = outcome { failed += 1 }
+                try tell(Answer(file: name, outcome: outcome))
+            }
+            line.show(
+                "judging mail",
+                detail: "",
+                completed: Int64(start + part.count),
+                total: Int64(names.count)
+            )
+        }
+        return failed
+    }
+
+    private func facts(of names: [String], _ input: Data?) async throws -> [Result<MailFacts, BreezeError>] {
+        let order = FactsOrder(
+            places: names.filter { $0 != "-" }.map { PageOrder(path: URL(filePath: $0).path) },
+            message: names.last == "-" ? input : nil,
+            trustedServers: trustedServers
+        )
+        let heard = Heard()
+        try await MailIndexerProcess().facts(order) { heard.add($0) }
+        let facts = heard.facts
+        guard facts.count == names.count else {
+            throw BreezeError(
+                .runFailed,
+                "The program that reads mail ended at \(names[min(facts.count, names.count - 1)]).",
+                remedy: "Judge the others without it."
+            )
+        }
+        return facts
+    }
+
+    /// `nil` for what could not be read, and where the encoder is not the one that the heads were trained on.
+    private static func vectors(
+        _ facts: [Result<MailFacts, BreezeError>],
+        _ encoder: MailEncoder,
+        _ heads: MailHeads
+    ) async throws -> [[Float]?] {
+        let texts = facts.map { (try? $0.get())?.passage ?? "" }
+        let wanted = texts.indices.filter { texts[$0].utf8.contains { $0 > 32 } }
+        var vectors: [[Float]?] = Array(repeating: nil, count: texts.count)
+        guard !wanted.isEmpty else { return vectors }
+        let answer = try await encoder.embed(wanted.map { texts[$0] }, as: .passage, .userInitiated)
+        guard answer.model == heads.encoder else { return vectors }
+        for (index, vector) in zip(wanted, answer.vectors) { vectors[index] = vector }
+        return vectors
+    }
+}
+
+/// What another process said, from the thread that hears it.
+private final class Heard: Sendable {
+    private let words = Mutex<[Result<MailFacts, BreezeError>]>([])
+
+    func add(_ word: Result<MailFacts, BreezeError>) { words.withLock { $0.append(word) } }
+    var facts: [Result<MailFacts, BreezeError>] { words.withLock { $0 } }
+}
+
+extension MailJudging.Answer {
+    private struct Line: Encodable {
+        let file: String
+        var category: MailCategory?
+        var confidence: Double?
+        var spam: MailVerdict.Risk?
+        var phishing: MailVerdict.Risk?
+        var evidence: [MailVerdict.Evidence]?
+        var missing: [MailVerdict.Missing]?
+        var error: BreezeError?
+    }
+
+    /// One line.
+    var json: String {
+        get throws {
+            switch outcome {
+            case .success(let verdict):
+                try JSONText.line(
+                    Line(
+                        file: file,
+                        category: verdict.category,
+                        confidence: verdict.confidence,
+                        spam: verdict.spam,
+                        phishing: verdict.phishing,
+                        evidence: verdict.evidence,
+                        missing: verdict.missing
+                    )
+                )
+            case .failure(let error): try JSONText.line(Line(file: file, error: error))
+            }
+        }
+    }
+
+    /// For a person.
+    var text: String {
+        switch outcome {
+        case .success(let verdict):
+            let warnings = [
+                verdict.phishing.flagged ? "PHISHING \(Self.share(verdict.phishing.score))" : nil,
+                verdict.spam.flagged ? "spam \(Self.share(verdict.spam.score))" : nil,
+            ]
+            let judged =
+                warnings.compactMap(\.self) + [
+                    "\(verdict.category.rawValue) \(Self.share(verdict.confidence))"
+                ]
+            let reasons = verdict.evidence.map { "  \($0.about.rawValue): \($0.detail)" }
+            return ([file + ": " + judged.joined(separator: ", ")] + reasons).joined(separator: "\n")
+                .printable
+        case .failure(let error): return "\(file): \(error.message)".printable
+        }
+    }
+
+    private static func share(_ probability: Double) -> String { "\(Int((probability * 100).rounded())) %" }
+}
