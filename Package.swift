@@ -350,9 +350,8 @@ let package = Package(
         .executableTarget(
             name: "breeze-mail-index",
             dependencies: [
-                "BreezeCore", "BreezeMailIndex", "BreezeMailParser", "BreezeMailSigns",
-                "BreezeMailClassifier",
-                "CSandbox",
+                "BreezeCore", "BreezeMail", "BreezeMailIndex", "BreezeMailParser", "BreezeMailSigns",
+                "BreezeMailClassifier", "CSandbox",
             ],
             path: "Sources/MailIndexer"
         ),

@@ -25,8 +25,8 @@ public struct GMimeMessageParser: MessageParser {
             .unavailable,
             "This build of Breeze reads no mail: it was made without the trait Mail.",
             remedy:
-                "Install libgmime-3.0-dev and libxml2-dev, then: swift build --traits Hub,Llama,Archives,Mail "
-                + "(or make setup, make build)."
+                "Install libgmime-3.0-dev, libxml2-dev, libpsl-dev and libicu-dev, then: swift build --traits "
+                + "Hub,Llama,Archives,Mail (or make setup, make build)."
         )
     }
 

@@ -53,6 +53,39 @@ struct `Commands that need the encoder` {
         #expect(similar.code == 0 && similar.output.split(separator: "\n").count > 4)
     }
 
+    /// The bundled mailbox is no part of what the heads were trained on.
+    @Test func `mail is judged with its evidence, and no wanted message is called fraud or spam`()
+        async throws
+    {
+        let judged = try await program.run("mail", "classify", "--json", BundledMailbox.maildir.path)
+        #expect(judged.code == 0 && judged.errors.isEmpty, "\(judged.errors)")
+        let labels = try BundledMailbox.labels
+        var (fraud, spam, sorted, wanted) = (0, 0, 0, 0)
+        for line in judged.output.split(separator: "\n") {
+            let answer = try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            )
+            let file = try #require(answer["file"] as? String)
+            guard let label = labels[try BundledMailbox.messageID(of: file)] else { continue }
+            let isSpam = (answer["spam"] as? [String: Any])?["flagged"] as? Bool
+            let isFraud = (answer["phishing"] as? [String: Any])?["flagged"] as? Bool
+            let evidence = try #require(answer["evidence"] as? [[String: Any]])
+            #expect(evidence.allSatisfy { ($0["detail"] as? String)?.isEmpty == false })
+            #expect((answer["missing"] as? [Any])?.isEmpty == true)
+            if label.phishing {
+                fraud += isFraud == true ? 1 : 0
+            } else if label.spam {
+                spam += isSpam == true ? 1 : 0
+            } else {
+                #expect(isSpam == false && isFraud == false, "\(file)")
+                wanted += 1
+                sorted += answer["category"] as? String == label.category ? 1 : 0
+            }
+        }
+        // 14 and 11 of them there are.
+        #expect(fraud >= 10 && spam >= 8 && sorted * 10 > wanted * 7, "\(fraud) \(spam) \(sorted)/\(wanted)")
+    }
+
     @Test func `a truncated text is reported`() async throws {
         let long = Array(repeating: "word", count: 1_000).joined(separator: " ")
         let answer = try await program.run("embed", "--json", input: long).json()

@@ -20,6 +20,52 @@ import Testing
         return try #require(value as? [[String: Any]])
     }
 
+    @Test func `messages are judged without an encoder, an index, or being touched`() async throws {
+        let program = try Program()
+        let phish = try program.folder.write(
+            "phish.eml",
+            """
+            From: "PayPal Service" <help@secure-pay.example>
+            Reply-To: <claims@other.example>
+            To: nora@feldmann.example
+            Subject: Your account has been limited
+            Authentication-Results: mx.feldmann.example; spf=fail smtp.mailfrom=secure-pay.example; dmarc=fail
+            Message-ID: <1@secure-pay.example>
+
+            Confirm your password within 24 hours: http://paypal.com.login-check.example/verify
+            """
+        )
+        let before = try Data(contentsOf: phish)
+        let judged = try await program.run(
+            "mail",
+            "classify",
+            "--json",
+            phish.path,
+            "-",
+            input: "Subject: hello\n\nSee you at six.\n"
+        )
+        #expect(judged.code == 0 && judged.errors.contains("words and headers alone"), "\(judged.errors)")
+        let answers = try judged.output.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(answers.map { $0["file"] as? String } == [phish.path, "-"])
+        #expect(answers.allSatisfy { $0["missing"] as? [String] == ["encoder"] })
+        #expect(answers.map { ($0["phishing"] as? [String: Any])?["flagged"] as? Bool } == [true, false])
+        let kinds = (answers[0]["evidence"] as? [[String: Any]])?.compactMap { $0["kind"] as? String } ?? []
+        #expect(Set(kinds).isSuperset(of: ["dmarc_fail", "spf_fail", "brand_in_name", "text"]))
+        #expect(try Data(contentsOf: phish) == before)
+        #expect(
+            try await program.run("mail", "list", "--json").output.trimmingCharacters(
+                in: .whitespacesAndNewlines
+            ) == "[]"
+        )
+
+        let text = try await program.run("mail", "classify", phish.path)
+        #expect(text.output.contains("PHISHING") && text.output.contains("phishing: "))
+        let missing = try await program.run("mail", "classify", "--json", "/nowhere.eml").failure()
+        #expect(missing["code"] == "input_output")
+    }
+
     @Test func `mail is indexed, found, shown and exported`() async throws {
         let program = try await Self.indexed()
         let again = try await program.run("mail", "index", "--words")

@@ -9,34 +9,41 @@ import Testing
     @Test func `training twice gives the same bytes, and they read back as they were`() throws {
         let trainer = HeadTrainer(version: "test", encoder: "e", provenance: ["here"])
         let data = try Fixtures.heads.encoded()
-        #expect(try trainer.heads(Fixtures.corpus).encoded() == data)
-        #expect(try MailHeads(data) == Fixtures.heads)
+        let (again, read) = (try trainer.heads(Fixtures.corpus).encoded(), try MailHeads(data))
+        let isSame = (again == data, read == Fixtures.heads)
+        #expect(isSame == (true, true))
     }
 
     @Test(arguments: [
         ("", BreezeError.Code.invalidFile), ("{}", .invalidFile), ("{\"version\": 1", .invalidFile),
     ])
     func `what are no heads is an error`(text: String, code: BreezeError.Code) {
-        let error = #expect(throws: BreezeError.self) { try MailHeads(Data(text.utf8)) }
-        #expect(error?.code == code)
+        #expect(Self.code(Data(text.utf8)) == code)
     }
 
     @Test func `heads of another version, or with weights missing, are refused`() throws {
-        for (key, value, code) in [
-            ("\"words\" : 1,", "\"words\" : 2,", BreezeError.Code.unsupported),
-            ("\"splitter\" : \(PassageSplitter.version),", "\"splitter\" : 99,", .unsupported),
+        let whole = String(decoding: try Fixtures.heads.encoded(), as: UTF8.self)
+        for (key, value) in [
+            ("\"words\" : \(MailWords.version)\n", "\"words\" : 99\n"),
+            ("\"splitter\" : \(PassageSplitter.version),", "\"splitter\" : 99,"),
         ] {
-            let text = String(decoding: try Fixtures.heads.encoded(), as: UTF8.self)
-            #expect(text.contains(key))
-            let error = #expect(throws: BreezeError.self) {
-                try MailHeads(Data(text.replacing(key, with: value).utf8))
-            }
-            #expect(error?.code == code)
+            let text = whole.replacing(key, with: value)
+            #expect(text.count == whole.count + value.count - key.count && text.contains(value))
+            #expect(Self.code(Data(text.utf8)) == .unsupported)
         }
         var short = Fixtures.heads
         short.categories.removeLast()
-        let error = #expect(throws: BreezeError.self) { try MailHeads(try short.encoded()) }
-        #expect(error?.code == .invalidFile)
+        #expect(Self.code(try short.encoded()) == .invalidFile)
+    }
+
+    /// A failed expectation would print all weights.
+    private static func code(_ data: Data) -> BreezeError.Code? {
+        do {
+            _ = try MailHeads(data)
+            return nil
+        } catch {
+            return (error as? BreezeError)?.code
+        }
     }
 
     @Test func `those that ship are small, and say where they come from`() throws {

@@ -1,8 +1,8 @@
-import BreezeMail
 import BreezeTestSupport
 import Foundation
 import Testing
 
+@testable import BreezeMail
 @testable import BreezeMailSearch
 
 struct `Passages of a text` {

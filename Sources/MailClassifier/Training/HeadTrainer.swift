@@ -109,9 +109,9 @@ public struct HeadTrainer: Sendable {
 
     private static func models(_ examples: [Example]) -> (words: ByteWeights, vector: ByteWeights) {
         let (labels, weights) = (examples.map(\.label), weights(examples))
-        let frequent = frequentWords(examples)
+        let rows = WordRows(rows: examples.map { $0.mail.words.features }, kept: frequentWords(examples))
         let words = LogisticRegression.binary(
-            WordRows(rows: examples.map { $0.mail.words.features }, kept: frequent),
+            rows,
             labels,
             weights: weights,
             decay: wordDecay / Double(max(1, examples.count))
@@ -122,7 +122,7 @@ public struct HeadTrainer: Sendable {
             weights: weights,
             decay: vectorDecay / Double(max(1, examples.count))
         )
-        return (ByteWeights(words), ByteWeights(vector))
+        return (ByteWeights(rows.expanded(words)), ByteWeights(vector))
     }
 
     /// Those that enough mails have.

@@ -10,19 +10,25 @@ protocol TrainingRows {
     func add(_ row: Int, times factor: Double, to sum: inout [Double], at offset: Int)
 }
 
-/// Bags of words: a row is of length 1, and all its components are equal. What is not `kept` takes room in a row, as it
+/// Bags of words: a row is of length 1, and all its components are equal. What is not kept takes room in a row, as it
 /// will when a head is asked, and gets no weight.
 struct WordRows: TrainingRows {
-    private let rows: [[UInt32]]
+    /// Features that are kept, in order: a model's component is one's place among them.
+    private let kept: [UInt32]
+    private let rows: [[Int32]]
     private let scales: [Double]
-    let dimension = MailWords.dimension
 
+    /// `kept` says which features are, by their number.
     init(rows: [[UInt32]], kept: [Bool]) {
-        self.rows = rows.map { $0.filter { kept[Int($0)] } }
+        var places = [Int32](repeating: -1, count: kept.count)
+        self.kept = kept.indices.filter { kept[$0] }.map { UInt32($0) }
+        for (place, feature) in self.kept.enumerated() { places[Int(feature)] = Int32(place) }
+        self.rows = rows.map { $0.map { places[Int($0)] }.filter { $0 >= 0 } }
         scales = rows.map { 1 / Double(max(1, $0.count)).squareRoot() }
     }
 
     var count: Int { rows.count }
+    var dimension: Int { kept.count }
 
     func product(_ row: Int, _ weights: [Double], at offset: Int) -> Double {
         var sum = 0.0
@@ -33,6 +39,14 @@ struct WordRows: TrainingRows {
     func add(_ row: Int, times factor: Double, to sum: inout [Double], at offset: Int) {
         let factor = factor * scales[row]
         for feature in rows[row] { sum[offset + Int(feature)] += factor }
+    }
+
+    /// One weight for each of ``MailWords/dimension``, and the constant last.
+    func expanded(_ weights: [Double]) -> [Double] {
+        var all = [Double](repeating: 0, count: MailWords.dimension + 1)
+        for (feature, weight) in zip(kept, weights) { all[Int(feature)] = weight }
+        all[MailWords.dimension] = weights[kept.count]
+        return all
     }
 }
 

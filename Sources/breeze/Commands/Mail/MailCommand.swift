@@ -21,7 +21,7 @@ struct MailCommand: AsyncParsableCommand {
         subcommands: [
             MailIndexCommand.self, MailWatchCommand.self, MailStatusCommand.self, MailListCommand.self,
             MailShowCommand.self, MailSearchCommand.self, MailSimilarCommand.self, MailExportCommand.self,
-            MailClassifyCommand.self,
+            MailClassifyCommand.self, MailTrainCommand.self,
         ]
     )
 }
