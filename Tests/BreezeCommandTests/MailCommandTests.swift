@@ -60,6 +60,18 @@ import Testing
             ) == "[]"
         )
 
+        // A service that may have everything that is no mail.
+        for (name, value) in [
+            ("services.peer.url", "http://127.0.0.1:9/v1"),
+            ("services.peer.models", "text-embedding-3-small"),
+            ("privacy.consent", "peer"),
+        ] {
+            #expect(try await program.run("config", "set", name, value).code == 0)
+        }
+        let again = try await program.run("mail", "classify", "--json", phish.path)
+        #expect(again.code == 0 && judged.output.hasPrefix(again.output), "\(again.errors)")
+        #expect(try await program.run("egress").output == "Nothing left this device.\n")
+
         let text = try await program.run("mail", "classify", phish.path)
         #expect(text.output.contains("PHISHING") && text.output.contains("phishing: "))
         let missing = try await program.run("mail", "classify", "--json", "/nowhere.eml").failure()
