@@ -34,7 +34,8 @@ public struct MailVerdict: Codable, Hashable, Sendable {
         public var kind: String
         /// For a person: what was seen.
         public var detail: String
-        /// What it adds to the logarithm of the odds; negative where it speaks against.
+        /// What it adds to the logarithm of the odds; negative where it speaks against. That of `words` is a part of
+        /// `text`'s, and that of a category's evidence how much it speaks for the category that it speaks for most.
         public var weight: Double
 
         public init(_ about: Question, _ kind: String, _ detail: String, weight: Double) {
