@@ -78,6 +78,24 @@ import Testing
         #expect(missing["code"] == "input_output")
     }
 
+    @Test func `training without its corpora says which it lacks, and writes nothing`() async throws {
+        let program = try Program()
+        let heads = program.folder.url.appending(path: "heads.json").path
+        let failure = try await program.run(
+            "mail",
+            "train-heads",
+            "--data",
+            program.folder.url.path,
+            "--examples",
+            program.folder.url.path,
+            "--json",
+            heads
+        ).failure()
+        #expect(failure["code"] == "input_output")
+        #expect(failure["message"]?.contains("spamassassin-2002.tar.xz") == true)
+        #expect(!FileManager.default.fileExists(atPath: heads))
+    }
+
     @Test func `mail is indexed, found, shown and exported`() async throws {
         let program = try await Self.indexed()
         let again = try await program.run("mail", "index", "--words")

@@ -17,13 +17,13 @@ struct TrainingCorpora {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
         tell("unpacking")
-        let old = try unpack("spamassassin-2002.tar.xz", to: scratch.appending(path: "spamassassin"))
-        let enron = try unpack("enron-spam-text.tar.xz", to: scratch.appending(path: "enron"))
+        let old = try await unpack("spamassassin-2002.tar.xz", to: scratch.appending(path: "spamassassin"))
+        let enron = try await unpack("enron-spam-text.tar.xz", to: scratch.appending(path: "enron"))
         tell("reading mail")
         return TrainingMail.distinct(try await spamAssassin(old) + Self.enron(enron) + written())
     }
 
-    private func unpack(_ name: String, to folder: URL) throws -> URL {
+    private func unpack(_ name: String, to folder: URL) async throws -> URL {
         let archive = data.appending(path: name)
         guard FileManager.default.fileExists(atPath: archive.path) else {
             throw BreezeError(
@@ -37,7 +37,13 @@ struct TrainingCorpora {
         tar.executableURL = URL(filePath: "/usr/bin/env")
         tar.arguments = ["tar", "-xJf", archive.path, "-C", folder.path]
         try tar.run()
-        tar.waitUntilExit()
+        do {
+            while tar.isRunning { try await Task.sleep(for: .milliseconds(50)) }
+        } catch {
+            tar.terminate()
+            tar.waitUntilExit()
+            throw error
+        }
         guard tar.terminationStatus == 0 else {
             throw BreezeError(
                 .inputOutput,
@@ -80,6 +86,7 @@ struct TrainingCorpora {
     /// `enron1/ham/….txt`
     private static func enron(_ folder: URL) throws -> [TrainingMail] {
         try files(folder).filter { $0.contains("/ham/") || $0.contains("/spam/") }.map { file in
+            try Task.checkCancellation()
             let bytes = try Data(contentsOf: folder.appending(path: file))
             return TrainingMail(
                 enron: String(decoding: bytes, as: UTF8.self),
