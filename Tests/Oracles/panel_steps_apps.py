@@ -61,6 +61,7 @@ def adds(drive):
         button(dialog, "I have copied it").click()
         card = page.get_by_role("article", name="My Script")
         expect(card).to_be_visible()
+        expect(dialog).to_have_count(0)
         assert key not in page.content()
         card.get_by_text("1 key").click()
         button(card, re.compile("Delete the key")).click()

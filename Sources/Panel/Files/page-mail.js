@@ -37,7 +37,8 @@ export default {
     const top = h("div", { class: "stack" });
     main.append(head, top, h("div", { class: "mail-columns" }, side, body));
     refill(head, pageHead("Mail", "Read where it lies, searched on this device. Nothing of it leaves."));
-    let [work, renew] = [null, null];
+    // Made once: what is being typed outlives a status that comes meanwhile.
+    let [work, renew, form] = [null, null, null];
     const again = loading(top, () => get("mail", signal), (status) => {
       if (!status.messages && status.work.stage === "idle" && !status.sources.length) {
         return [firstIndex(again)];
@@ -45,7 +46,8 @@ export default {
       work = new MailWork(() => again());
       work.show(status);
       renew ??= shown(view, values, { head, side, body }, signal);
-      return [searchForm(view === "search" ? values : []), work.element];
+      form ??= searchForm(view === "search" ? values : []);
+      return [form, work.element];
     }, signal);
     on("mail", signal, (each) => {
       if (work && !work.update(each)) return;
