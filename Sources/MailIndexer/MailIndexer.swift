@@ -86,24 +86,24 @@ enum MailIndexer {
             while readLine() != nil {}
             exit(1)
         }
-        let domains: any DomainKnowledge = SystemDomains.isAvailable ? SystemDomains() : PlainDomains()
+        let domains = SystemDomains()
         let signs = SignReader(
             domains: domains,
             settings: SignSettings(trustedServers: order.trustedServers)
         )
-        func tell(_ source: () throws -> MailSource?) {
+        func answer(_ source: () throws -> MailSource?) {
             do {
                 guard let source = try source() else {
-                    return Self.tell(FactsWord.failed(BreezeError(.inputOutput, "There is no message.")))
+                    return tell(FactsWord.failed(BreezeError(.inputOutput, "There is no message.")))
                 }
                 let message = try GMimeMessageParser().parse(source)
-                Self.tell(FactsWord.facts(MailFacts(message, reader: signs, domains: domains)))
+                tell(FactsWord.facts(MailFacts(message, reader: signs, domains: domains)))
             } catch {
-                Self.tell(FactsWord.failed(known(error)))
+                tell(FactsWord.failed(known(error)))
             }
         }
-        for place in order.places { tell { try place.source() } }
-        if let message = order.message { tell { .bytes([UInt8](message)) } }
+        for place in order.places { answer { try place.source() } }
+        if let message = order.message { answer { .bytes([UInt8](message)) } }
     }
 
     private static func known(_ error: any Error) -> BreezeError {

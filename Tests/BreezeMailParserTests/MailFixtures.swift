@@ -1,4 +1,6 @@
+import BreezeTestSupport
 import Foundation
+import Testing
 
 /// Public mail that lies beside the repository.
 enum MailFixtures {
@@ -23,6 +25,17 @@ enum MailFixtures {
             if isFile == true { found.append(file) }
         }
         return found.sorted { $0.path < $1.path }
+    }
+
+    /// The corpus as it was received, in a folder of the caller's own.
+    static func spamAssassin() async throws -> ScratchFolder {
+        let archive = try #require(shared).appending(path: "data/mail/spamassassin-2002.tar.xz")
+        let folder = try ScratchFolder()
+        let tar = URL(filePath: "/usr/bin/tar")
+        let outcome = try await ChildProcess(tar, ["-xJf", archive.path, "-C", folder.url.path], input: [])
+            .run()
+        #expect(outcome.code == 0)
+        return folder
     }
 
     static let stalwart = "data/mime/stalwart/resources/eml"

@@ -73,12 +73,7 @@ struct `The example mailbox` {
 )
 struct `Real mail` {
     @Test func `the whole SpamAssassin corpus is read`() async throws {
-        let archive = try #require(MailFixtures.shared).appending(path: "data/mail/spamassassin-2002.tar.xz")
-        let folder = try ScratchFolder()
-        let tar = URL(filePath: "/usr/bin/tar")
-        let outcome = try await ChildProcess(tar, ["-xJf", archive.path, "-C", folder.url.path], input: [])
-            .run()
-        #expect(outcome.code == 0)
+        let folder = try await MailFixtures.spamAssassin()
         let parser = GMimeMessageParser()
         var (read, textless, dateless) = (0, 0, 0)
         for file in MailFixtures.files(in: folder.url) where file.lastPathComponent != "cmds" {

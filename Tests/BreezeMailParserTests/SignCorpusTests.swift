@@ -74,12 +74,7 @@ struct `Signs in real mail` {
     @Test func `strong signs are rare in wanted mail, and the rest fires as often as it is known to`()
         async throws
     {
-        let archive = try #require(MailFixtures.shared).appending(path: "data/mail/spamassassin-2002.tar.xz")
-        let folder = try ScratchFolder()
-        let tar = URL(filePath: "/usr/bin/tar")
-        let outcome = try await ChildProcess(tar, ["-xJf", archive.path, "-C", folder.url.path], input: [])
-            .run()
-        #expect(outcome.code == 0)
+        let folder = try await MailFixtures.spamAssassin()
         let parser = GMimeMessageParser()
         let reader = SignReader(domains: SystemDomains())
         var rates: [String: Rates] = [:]

@@ -20,18 +20,12 @@ public struct MailFacts: Codable, Hashable, Sendable {
 
     /// `reader` and `domains` hold the same knowledge of domains.
     public init(_ message: MailMessage, reader: SignReader, domains: any DomainKnowledge) {
-        let own = PassageSplitter.ownText(message.body.best)
-        let from = message.from.first { !$0.address.isEmpty } ?? message.from.first
-        subject = String(message.subject.prefix(2_000))
-        text = String(decoding: own.utf8.prefix(MailWords.longestText), as: UTF8.self)
-        passage = PassageSplitter.text(
-            PassageSplitter.passages(own)[0],
-            of: own,
-            subject: message.subject,
-            sender: from.map { $0.name ?? $0.address } ?? ""
+        self.init(
+            subject: String(message.subject.prefix(2_000)),
+            text: message.body.best,
+            sender: message.from.first { !$0.address.isEmpty } ?? message.from.first,
+            list: message.list.identifier
         )
-        sender = from.map { $0.address.lowercased() }
-        list = message.list.identifier
         signs = reader.signs(of: message)
         bulk = BulkSigns(message, domains: domains)
         isWhole = true

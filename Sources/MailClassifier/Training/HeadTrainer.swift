@@ -83,6 +83,13 @@ public struct HeadTrainer: Sendable {
             self.mail = mail
             self.label = label
         }
+
+        struct Group: Hashable {
+            let corpus: String
+            let label: Bool
+        }
+
+        var group: Group { Group(corpus: mail.corpus, label: label) }
     }
 
     private func head(_ examples: [Example]) -> MailHeads.TextHead {
@@ -134,9 +141,7 @@ public struct HeadTrainer: Sendable {
 
     /// Each corpus counts as much as every other, and in it each of the two classes.
     private static func weights(_ examples: [Example]) -> [Double] {
-        var counts: [String: [Double]] = [:]
-        for example in examples { counts[example.mail.corpus, default: [0, 0]][example.label ? 1 : 0] += 1 }
-        return examples.map { 1 / max(1, counts[$0.mail.corpus]?[$0.label ? 1 : 0] ?? 1) }
+        LogisticRegression.balanced(examples.map(\.group))
     }
 
     // MARK: - Categories
@@ -149,7 +154,7 @@ public struct HeadTrainer: Sendable {
             VectorRows(labelled.map(\.vector)),
             labels,
             classes: all.count,
-            weights: LogisticRegression.balanced(labels, classes: all.count),
+            weights: LogisticRegression.balanced(labels),
             decay: categoryDecay / Double(max(1, labelled.count))
         )
         let block = weights.count / all.count

@@ -148,11 +148,10 @@ enum LogisticRegression {
         return cost
     }
 
-    /// Weights by which each of the labels counts as much as every other.
-    static func balanced(_ labels: [Int], classes: Int) -> [Double] {
-        var counts = [Double](repeating: 0, count: classes)
-        for label in labels { counts[label] += 1 }
-        return labels.map { 1 / max(1, counts[$0]) }
+    /// Weights by which each of the groups counts as much as every other.
+    static func balanced(_ groups: [some Hashable]) -> [Double] {
+        let counts = Dictionary(grouping: groups) { $0 }.mapValues(\.count)
+        return groups.map { 1 / Double(counts[$0] ?? 1) }
     }
 }
 

@@ -60,21 +60,28 @@ struct MailIndexerProcess: Sendable {
         }
     }
 
-    /// What the messages are judged by, in the order of the places.
+    /// What the messages are judged by, one for each: the places in their order, then the message.
     /// - Throws: as ``index(_:_:)`` does; what cannot be read of one message is told for that one.
-    func facts(
-        _ order: FactsOrder,
-        _ hear: @escaping @Sendable (Result<MailFacts, BreezeError>) -> Void
-    ) async throws {
-        let last = try await run(["facts"], order) { line in
-            let word = try JSONDecoder().decode(FactsWord.self, from: line)
-            switch word {
-            case .facts(let facts): hear(.success(facts))
-            case .failed(let error): hear(.failure(error))
-            }
-            return word
+    func facts(_ order: FactsOrder) async throws -> [Result<MailFacts, BreezeError>] {
+        let heard = Mutex<[Result<MailFacts, BreezeError>]>([])
+        _ = try await run(["facts"], order) { line in
+            let word: Result<MailFacts, BreezeError> =
+                switch try JSONDecoder().decode(FactsWord.self, from: line) {
+                case .facts(let facts): .success(facts)
+                case .failed(let error): .failure(error)
+                }
+            heard.withLock { $0.append(word) }
         }
-        if last == nil { throw Self.silent }
+        let facts = heard.withLock { $0 }
+        guard !facts.isEmpty else { throw Self.silent }
+        guard facts.count == order.places.count + (order.message == nil ? 0 : 1) else {
+            throw BreezeError(
+                .runFailed,
+                "The program that reads mail ended at \(order.places.dropFirst(facts.count).first?.path ?? "-").",
+                remedy: "Judge the others without it."
+            )
+        }
+        return facts
     }
 
     private static var silent: BreezeError {

@@ -3,7 +3,6 @@ import BreezeMailClassifier
 import BreezeMailIndex
 import BreezeMailSearch
 import Foundation
-import Synchronization
 
 /// Judges files of mail: read by the program that reads what strangers wrote, embedded by an engine of this process.
 struct MailJudging {
@@ -65,17 +64,7 @@ struct MailJudging {
             message: names.last == "-" ? input : nil,
             trustedServers: trustedServers
         )
-        let heard = Heard()
-        try await MailIndexerProcess().facts(order) { heard.add($0) }
-        let facts = heard.facts
-        guard facts.count == names.count else {
-            throw BreezeError(
-                .runFailed,
-                "The program that reads mail ended at \(names[min(facts.count, names.count - 1)]).",
-                remedy: "Judge the others without it."
-            )
-        }
-        return facts
+        return try await MailIndexerProcess().facts(order)
     }
 
     /// `nil` for what could not be read, and where the encoder is not the one that the heads were trained on.
@@ -93,14 +82,6 @@ struct MailJudging {
         for (index, vector) in zip(wanted, answer.vectors) { vectors[index] = vector }
         return vectors
     }
-}
-
-/// What another process said, from the thread that hears it.
-private final class Heard: Sendable {
-    private let words = Mutex<[Result<MailFacts, BreezeError>]>([])
-
-    func add(_ word: Result<MailFacts, BreezeError>) { words.withLock { $0.append(word) } }
-    var facts: [Result<MailFacts, BreezeError>] { words.withLock { $0 } }
 }
 
 extension MailJudging.Answer {

@@ -2,7 +2,6 @@ import BreezeCore
 import BreezeMailClassifier
 import BreezeMailIndex
 import Foundation
-import Synchronization
 
 /// The corpora that heads are trained on, as messages to judge.
 struct TrainingCorpora {
@@ -62,16 +61,10 @@ struct TrainingCorpora {
     /// `spam-1/0001….txt` and the like; what the folder is called says what is in it.
     private func spamAssassin(_ folder: URL) async throws -> [TrainingMail] {
         let files = try Self.files(folder)
-        let heard = Mutex<[MailFacts?]>([])
         let order = FactsOrder(places: files.map { PageOrder(path: folder.appending(path: $0).path) })
-        try await MailIndexerProcess().facts(order) { facts in heard.withLock { $0.append(try? facts.get()) }
-        }
-        let found = heard.withLock { $0 }
-        guard found.count == files.count else {
-            throw BreezeError(.runFailed, "The program that reads mail ended before its work was done.")
-        }
+        let found = try await MailIndexerProcess().facts(order)
         return zip(files, found).compactMap { file, facts in
-            facts.map {
+            (try? facts.get()).map {
                 let isSpam = file.hasPrefix("spam")
                 return TrainingMail(
                     $0,
