@@ -1,4 +1,4 @@
-/// Decodes labels of international host names (RFC 3492).
+/// Labels of international host names (RFC 3492).
 enum Punycode {
     /// A label that stands in the DNS has at most 63 bytes.
     private static let longest = 255
@@ -30,6 +30,48 @@ enum Punycode {
         var scalars = String.UnicodeScalarView()
         for value in output { if let scalar = Unicode.Scalar(value) { scalars.append(scalar) } }
         return String(scalars)
+    }
+
+    /// What follows `xn--` for a label; `nil` for one that is longer than a label can be.
+    static func encode(_ label: some StringProtocol) -> String? {
+        let input = label.unicodeScalars.prefix(longest + 1).map { Int($0.value) }
+        guard input.count <= longest else { return nil }
+        var output = input.filter { $0 < 0x80 }.map(UInt8.init)
+        let basic = output.count
+        if basic > 0 { output.append(UInt8(ascii: "-")) }
+        var (code, delta, bias, done) = (128, 0, 72, basic)
+        while done < input.count {
+            guard let next = input.filter({ $0 >= code }).min() else { return nil }
+            delta += (next - code) * (done + 1)
+            code = next
+            for scalar in input {
+                if scalar < code { delta += 1 }
+                guard scalar == code else { continue }
+                append(delta, bias: bias, to: &output)
+                bias = adapted(delta, count: done + 1, isFirst: done == basic)
+                delta = 0
+                done += 1
+            }
+            delta += 1
+            code += 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func append(_ integer: Int, bias: Int, to output: inout [UInt8]) {
+        var (rest, k) = (integer, 36)
+        while true {
+            let threshold = min(max(k - bias, 1), 26)
+            guard rest >= threshold else { break }
+            output.append(letter(threshold + (rest - threshold) % (36 - threshold)))
+            rest = (rest - threshold) / (36 - threshold)
+            k += 36
+        }
+        output.append(letter(rest))
+    }
+
+    private static func letter(_ digit: Int) -> UInt8 {
+        UInt8(digit < 26 ? digit + 0x61 : digit - 26 + 0x30)
     }
 
     /// One generalised variable-length integer (section 3.3), read from `at`.

@@ -74,6 +74,8 @@ extension MailSign.Kind {
     public static let linkTextElsewhere = Self(rawValue: "link_text_elsewhere")
     public static let urlInURL = Self(rawValue: "url_in_url")
     public static let dataOrJavaScriptLink = Self(rawValue: "data_or_javascript_link")
+    /// On the list that ``KnownPhishing`` holds.
+    public static let knownPhishing = Self(rawValue: "known_phishing")
 }
 
 /// Of the content.
@@ -86,4 +88,6 @@ extension MailSign.Kind {
     public static let doubleExtension = Self(rawValue: "double_extension")
     /// An archive, and a text that gives its password: no scanner could open it.
     public static let passwordArchive = Self(rawValue: "password_archive")
+    /// Text that speaks to an AI which may read the message, and not to a person.
+    public static let instructions = Self(rawValue: "instructions")
 }

@@ -1,25 +1,34 @@
 public import BreezeMail
 
-/// Reads a message's headers, links and attachments for signs of fraud. Its words are not read, and nothing is fetched.
+/// Reads a message's headers, links and attachments for signs of fraud, and its words for those that speak to an AI.
+/// Nothing is fetched.
 ///
 /// It holds no state, so that one may be used by many threads at once.
 public struct SignReader: Sendable {
     private let domains: any DomainKnowledge
     private let settings: SignSettings
     private let brands: BrandIndex
+    private let known: KnownPhishing?
 
-    public init(domains: any DomainKnowledge = PlainDomains(), settings: SignSettings = SignSettings()) {
+    /// Hosts of links and senders that are on the list `known` are a sign of their own.
+    public init(
+        domains: any DomainKnowledge = PlainDomains(),
+        settings: SignSettings = SignSettings(),
+        known: KnownPhishing? = nil
+    ) {
         self.domains = domains
         self.settings = settings
+        self.known = known
         brands = settings.brands.isEmpty ? .watched : BrandIndex(settings.brands + Brand.watched)
     }
 
     /// Any message may be given: what takes time is bounded by its size.
     public func signs(of message: MailMessage) -> MailSigns {
-        var reading = SignReading(message, domains: domains, settings: settings, brands: brands)
+        var reading = SignReading(message, domains: domains, settings: settings, brands: brands, known: known)
         reading.readSender()
         reading.readLinks()
         reading.readContent()
+        reading.readInstructions()
         reading.readAttachments()
         reading.readTricks()
         return reading.result
@@ -32,6 +41,7 @@ struct SignReading {
     let domains: any DomainKnowledge
     let settings: SignSettings
     let brands: BrandIndex
+    let known: KnownPhishing?
     let from: MailAddress?
     let fromHost: LinkHost?
     var signs = SignCollector()
@@ -39,15 +49,24 @@ struct SignReading {
     /// Hosts that were met already: a newsletter has hundreds of links to few.
     private var hosts: [String: LinkHost] = [:]
     private var examined: Set<String> = []
+    /// Entries of the list of known phishing that were told already.
+    var listed: Set<String> = []
 
     /// Of hostile names no more is kept.
     private static let mostHosts = 10_000
 
-    init(_ message: MailMessage, domains: any DomainKnowledge, settings: SignSettings, brands: BrandIndex) {
+    init(
+        _ message: MailMessage,
+        domains: any DomainKnowledge,
+        settings: SignSettings,
+        brands: BrandIndex,
+        known: KnownPhishing?
+    ) {
         self.message = message
         self.domains = domains
         self.settings = settings
         self.brands = brands
+        self.known = known
         from = message.from.first { !$0.address.isEmpty }
         fromHost = Self.host(of: from, domains)
         read.fromDomain = fromHost?.owner

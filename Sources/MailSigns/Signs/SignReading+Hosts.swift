@@ -2,6 +2,7 @@ extension SignReading {
     /// What a host says by itself. `role` is what leads there: `a link to`.
     mutating func examine(_ host: LinkHost, _ role: String, isLink: Bool) {
         guard isNew(host) else { return }
+        examineKnown(host)
         if let numeric = host.numeric {
             if !numeric.isLocal {
                 signs.add(
@@ -29,6 +30,21 @@ extension SignReading {
             signs.add(.punycode, .weak, "\(role) \(Evidence.host(host)), with letters beyond ASCII")
         }
         if brands.owners(of: host.owner).isEmpty { examineNames(host, role) }
+    }
+
+    /// Whether the host is on the user's list.
+    mutating func examineKnown(_ host: LinkHost) {
+        guard let known, let entry = known.entry(for: host.name),
+            listed.insert(entry).inserted
+        else { return }
+        signs.add(
+            .knownPhishing,
+            .strong,
+            """
+            \(Evidence.quoted(entry, limit: 80)) is on your list of known phishing domains \
+            (\(Evidence.clean(known.source, limit: 60)), \(known.imported))
+            """
+        )
     }
 
     /// Of a host that belongs to no brand.

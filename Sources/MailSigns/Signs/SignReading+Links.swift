@@ -61,6 +61,7 @@ extension SignReading {
         if let nested = parts.nestedHost {
             let inner = self.host(nested)
             if inner.owner != host.owner {
+                examineKnown(inner)
                 signs.add(
                     .urlInURL,
                     .context,
