@@ -134,12 +134,12 @@ let package = Package(
             ],
             path: "Sources/MailParser"
         ),
+        .target(name: "CMailHeads", path: "Sources/Native/CMailHeads"),
         // Categories, spam and phishing: linear heads over words and embeddings, with the signs
         .target(
             name: "BreezeMailClassifier",
-            dependencies: ["BreezeCore", "BreezeMail", "BreezeMailSigns"],
-            path: "Sources/MailClassifier",
-            resources: [.embedInCode("Resources/heads.json")]
+            dependencies: ["BreezeCore", "BreezeMail", "BreezeMailSigns", "CMailHeads"],
+            path: "Sources/MailClassifier"
         ),
         // Runners: each sees BreezeCore, never the engine
         .target(name: "COnnxRuntime", path: "Sources/Native/COnnxRuntime"),
@@ -286,6 +286,16 @@ let package = Package(
             ],
             path: "Sources/MailSearch"
         ),
+        // Verdicts of indexed mail, in the background and on demand, and what its owner teaches
+        .target(
+            name: "BreezeMailJudgement",
+            dependencies: [
+                "BreezeCore", "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeMailClassifier",
+                "BreezeMailSigns",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Sources/MailJudgement"
+        ),
         // The one target that changes what lies in somebody's mailbox: keywords and tags, by explicit command
         .target(name: "BreezeMailTags", dependencies: ["BreezeCore"], path: "Sources/MailTags"),
         // The description of the hub's API
@@ -299,7 +309,7 @@ let package = Package(
                 "BreezeCore", "BreezeEngine", "BreezeFiles", "BreezeModels", "BreezeTokenizers", "BreezeWire",
                 "BreezeAccess", "BreezeCatalog", "BreezeDownloads", "BreezeTransport", "BreezeSecrets",
                 "BreezeScheme", "BreezeSchemeStore", "BreezeOpenAPI", "BreezePanel", "BreezeMail",
-                "BreezeMailIndex", "BreezeMailSearch",
+                "BreezeMailIndex", "BreezeMailSearch", "BreezeMailClassifier", "BreezeMailJudgement",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hub"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hub"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hub"])),
@@ -334,7 +344,7 @@ let package = Package(
                 "BreezeDownloads",
                 "BreezeArchives", "BreezeSecrets", "BreezeAccess", "BreezeHub", "BreezeService",
                 "BreezeMail", "BreezeMailIndex", "BreezeMailSearch", "BreezeMailTags", "BreezeMailClassifier",
-                "BreezeFiles", "BreezeScheme",
+                "BreezeMailJudgement", "BreezeMailSigns", "BreezeFiles", "BreezeScheme",
                 "BreezeSchemeStore", "BreezeSchemeHandler", "BreezeKit",
                 "BreezeLocalHTTP",
                 "CSandbox",
@@ -382,6 +392,15 @@ let package = Package(
                 ),
             ],
             path: "Tests/Support"
+        ),
+        // A mailbox with its index, for tests of what works on one
+        .target(
+            name: "BreezeMailTestSupport",
+            dependencies: [
+                "BreezeCore", "BreezeMail", "BreezeMailIndex", "BreezeMailParser", "BreezeMailSearch",
+                "BreezeTestSupport",
+            ],
+            path: "Tests/MailSupport"
         ),
         .testTarget(name: "BreezeCoreTests", dependencies: ["BreezeCore"]),
         .testTarget(
@@ -601,7 +620,17 @@ let package = Package(
             name: "BreezeMailSearchTests",
             dependencies: [
                 "BreezeCore", "BreezeEngine", "BreezeMail", "BreezeMailIndex", "BreezeMailParser",
-                "BreezeMailSearch", "BreezeVectors", "BreezeTestSupport", "breeze-test-mail-search",
+                "BreezeMailSearch", "BreezeVectors", "BreezeTestSupport", "BreezeMailTestSupport",
+                "breeze-test-mail-search",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
+            ]
+        ),
+        .testTarget(
+            name: "BreezeMailJudgementTests",
+            dependencies: [
+                "BreezeCore", "BreezeEngine", "BreezeMail", "BreezeMailClassifier", "BreezeMailIndex",
+                "BreezeMailJudgement", "BreezeMailParser", "BreezeMailSearch", "BreezeMailSigns",
+                "BreezeTestSupport", "BreezeMailTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"])),
             ]
         ),

@@ -19,6 +19,7 @@ LAYERS = [
     {"BreezeHub"},
     {"BreezeSchemeHandler"},
     {"BreezeSchemeStore"},
+    {"BreezeMailJudgement"},
     {"BreezeMailSearch"},
     {"BreezeMailParser", "BreezeMailIndex", "BreezeMailClassifier"},
     {"BreezeMailSigns"},

@@ -11,7 +11,8 @@ import Foundation
 /// and an ``IndexWord`` a line on standard output, the last one with the report or the failure.
 ///
 /// With the argument `page` it reads one message instead, for a page that shows it: a ``PageOrder``, and a ``PageWord``.
-/// With `facts` it reads messages that are to be judged: a ``FactsOrder``, and a ``FactsWord`` for each.
+/// With `facts` it reads messages that are to be judged: a ``FactsOrder``, and a ``FactsWord`` for each. With `domains`
+/// it takes in a list of known phishing domains: a ``DomainListOrder``, and a ``DomainListWord``.
 ///
 /// A process of its own, since what it parses was written by strangers: it opens no socket but of this device, and what
 /// its libraries take stays out of the hub's memory. It ends when its standard input does.
@@ -28,6 +29,7 @@ enum MailIndexer {
             switch CommandLine.arguments.dropFirst().first {
             case "page": return try show(Data(line.utf8))
             case "facts": return try read(Data(line.utf8))
+            case "domains": return try takeIn(Data(line.utf8))
             default: break
             }
             let order = try JSONDecoder().decode(IndexOrder.self, from: Data(line.utf8))
@@ -89,7 +91,9 @@ enum MailIndexer {
         let domains = SystemDomains()
         let signs = SignReader(
             domains: domains,
-            settings: SignSettings(trustedServers: order.trustedServers)
+            settings: SignSettings(trustedServers: order.trustedServers),
+            // Whoever asks has opened it; one that was replaced by no list since is none.
+            known: order.knownPhishing.flatMap { try? KnownPhishing(contentsOf: URL(filePath: $0)) }
         )
         func answer(_ source: () throws -> MailSource?) {
             do {
@@ -104,6 +108,22 @@ enum MailIndexer {
         }
         for place in order.places { answer { try place.source() } }
         if let message = order.message { answer { .bytes([UInt8](message)) } }
+    }
+
+    private static func takeIn(_ line: Data) throws {
+        do {
+            let order = try JSONDecoder().decode(DomainListOrder.self, from: line)
+            let made = try KnownPhishing.imported(
+                from: try Data(contentsOf: URL(filePath: order.list), options: .mappedIfSafe),
+                source: order.source,
+                day: order.day,
+                domains: SystemDomains()
+            )
+            try made.file.write(to: URL(filePath: order.file), options: .atomic)
+            tell(DomainListWord.done(DomainListCounts(count: made.count, ignored: made.ignored)))
+        } catch {
+            tell(DomainListWord.failed(known(error)))
+        }
     }
 
     private static func known(_ error: any Error) -> BreezeError {

@@ -2,6 +2,7 @@
 import BreezeCore
 import BreezeMail
 import BreezeMailIndex
+import BreezeMailTestSupport
 import BreezeTestSupport
 import BreezeVectors
 import Foundation

@@ -2,6 +2,7 @@
 import BreezeCore
 import BreezeEngine
 import BreezeMailIndex
+import BreezeMailTestSupport
 import BreezeTestSupport
 import Foundation
 import Synchronization

@@ -1,6 +1,7 @@
 #if Hub
 import BreezeMail
 import BreezeMailIndex
+import BreezeMailTestSupport
 import BreezeTestSupport
 import Foundation
 import GRDB

@@ -1,7 +1,7 @@
 #if Hub
 import BreezeStore
 import Foundation
-import GRDB
+package import GRDB
 
 /// What the person said of mail, kept apart from everything that can be made again.
 public struct Correction: Codable, Hashable, Sendable {
@@ -12,25 +12,35 @@ public struct Correction: Codable, Hashable, Sendable {
     public var value: String
     /// Seconds since 1970.
     public var made: Int64
+    /// JSON of what is learned from it; `nil` where it is a rule alone.
+    public var lesson: String?
 
-    public init(kind: String, key: String, value: String, made: Int64) {
+    public init(kind: String, key: String, value: String, made: Int64, lesson: String? = nil) {
         self.kind = kind
         self.key = key
         self.value = value
         self.made = made
+        self.lesson = lesson
     }
 
-    init(_ row: Row) {
-        self.init(kind: row["kind"], key: row["key"], value: row["value"], made: row["made"])
+    package init(_ row: Row) {
+        self.init(
+            kind: row["kind"],
+            key: row["key"],
+            value: row["value"],
+            made: row["made"],
+            lesson: row["lesson"]
+        )
     }
 
     /// The later word counts.
-    func write(_ database: Database) throws {
+    package func write(_ database: Database) throws {
         try database.execute(
-            sql:
-                "INSERT INTO correction (kind, key, value, made) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                + "value = excluded.value, made = excluded.made WHERE excluded.made >= made",
-            arguments: [kind, key, value, made]
+            sql: """
+                INSERT INTO correction (kind, key, value, made, lesson) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                value = excluded.value, made = excluded.made, lesson = excluded.lesson WHERE excluded.made >= made
+                """,
+            arguments: [kind, key, value, made, lesson]
         )
     }
 }

@@ -6,7 +6,7 @@ import GRDB
 enum MailSchema {
     static let schema = StoreSchema(
         "the mail index",
-        steps: [version1, version2, version3, version4],
+        steps: [version1, version2, version3, version4, version5],
         prepare: WordScore.add
     )
 
@@ -133,6 +133,18 @@ enum MailSchema {
         ] {
             try database.execute(sql: "DROP TRIGGER \(trigger)")
         }
+    }
+
+    /// What judges mail looks up: messages of a sender, and those that are warned of. `correction.lesson` is what is
+    /// learned from the owner's word, also when the message is gone.
+    private static let version5: StoreSchema.Step = { database in
+        try database.execute(
+            sql: """
+                CREATE INDEX resultSender ON result (value) WHERE kind = 'sender';
+                CREATE INDEX resultWarning ON result (value) WHERE kind = 'warning';
+                ALTER TABLE correction ADD COLUMN lesson TEXT;
+                """
+        )
     }
 }
 #endif

@@ -37,15 +37,45 @@ extension MailIndex {
         }
     }
 
-    /// A page of a folder; `nil` is all of them. By threads each stands where its newest message of the folder does.
+    /// A page. By threads each stands where its newest message of the folder does, or the newest that is warned of.
     public func listing(
-        folder: String? = nil,
+        _ filter: ListingFilter = ListingFilter(),
         isByThread: Bool,
         limit: Int,
         offset: Int
     ) async throws -> MessageList {
         try await store.read { database in
-            try Listing(database).page(folder: folder, isByThread: isByThread, limit: limit, offset: offset)
+            try Listing(database).page(filter, isByThread: isByThread, limit: limit, offset: offset)
+        }
+    }
+
+    /// Of those categories that there is mail of.
+    public func categories() async throws -> [CategoryCount] {
+        try await store.read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT value, count(*), sum(isUnread) FROM
+                        (SELECT id, row_number() OVER (inThread ORDER BY date DESC, id DESC) AS rank,
+                            max(\(Listing.isUnread("message.id"))) OVER inThread AS isUnread
+                        FROM message WINDOW inThread AS (PARTITION BY coalesce(thread, -id))) AS newest
+                    JOIN result ON result.message = newest.id AND kind = 'category' WHERE rank = 1 GROUP BY value
+                    """
+            )
+            return rows.map { CategoryCount(category: $0[0], messages: $0[1], unread: $0[2] ?? 0) }
+        }
+    }
+
+    public func warnings() async throws -> WarningCount {
+        try await store.read { database in
+            func count(_ value: String) throws -> Int {
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count(*) FROM result WHERE kind = 'warning' AND value = ?",
+                    arguments: [value]
+                ) ?? 0
+            }
+            return WarningCount(spam: try count("spam"), phishing: try count("phishing"))
         }
     }
 
@@ -73,20 +103,20 @@ private struct Listing {
         "NOT EXISTS (SELECT 1 FROM place AS copy WHERE copy.message = \(message) AND instr(copy.flags, 'S'))"
     }
 
-    func page(folder: String?, isByThread: Bool, limit: Int, offset: Int) throws -> MessageList {
-        let condition =
-            folder == nil
-            ? ""
-            : "WHERE EXISTS (SELECT 1 FROM place JOIN directory ON directory.id = place.directory "
-                + "WHERE place.message = message.id AND folder = :folder)"
+    func page(_ filter: ListingFilter, isByThread: Bool, limit: Int, offset: Int) throws -> MessageList {
+        let (conditions, arguments) = Self.conditions(filter)
         let rows = try Row.fetchCursor(
             database,
-            sql: "SELECT id, thread FROM message \(condition) ORDER BY date DESC, id DESC",
-            arguments: folder.map { ["folder": $0] } ?? StatementArguments()
+            sql: """
+                SELECT id, thread, (SELECT value FROM result WHERE result.message = id AND kind = 'category')
+                FROM message \(conditions) ORDER BY date DESC, id DESC
+                """,
+            arguments: arguments
         )
         var (entries, seen, passed) = ([ListedMessage](), Set<Int64>(), 0)
         while let row = try rows.next() {
             if isByThread, let thread = row[1] as Int64?, !seen.insert(thread).inserted { continue }
+            if let category = filter.category, row[2] != category { continue }
             if passed < offset {
                 passed += 1
                 continue
@@ -95,6 +125,24 @@ private struct Listing {
             if let entry = try read(row[0], isByThread: isByThread) { entries.append(entry) }
         }
         return MessageList(entries: entries, isMore: false)
+    }
+
+    /// The category is none of them: of a thread that of the newest message counts, which has to be seen for it.
+    private static func conditions(_ filter: ListingFilter) -> (String, StatementArguments) {
+        var (conditions, arguments) = ([String](), StatementArguments())
+        if let folder = filter.folder {
+            conditions.append(
+                "EXISTS (SELECT 1 FROM place JOIN directory ON directory.id = place.directory "
+                    + "WHERE place.message = message.id AND folder = ?)"
+            )
+            arguments += [folder]
+        }
+        if let warning = filter.warning {
+            let value = warning == .any ? "" : "AND value = ?"
+            conditions.append("id IN (SELECT message FROM result WHERE kind = 'warning' \(value))")
+            if warning != .any { arguments += [warning.rawValue] }
+        }
+        return (conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "), arguments)
     }
 
     func thread(_ number: Int64) throws -> [ThreadedMessage] {
@@ -130,7 +178,9 @@ private struct Listing {
             EXISTS (SELECT 1 FROM place WHERE place.message = message.id AND instr(flags, 'F')),
             (SELECT folder FROM place JOIN directory ON directory.id = directory
                 WHERE place.message = message.id ORDER BY isGone, place.id LIMIT 1),
-            EXISTS (SELECT 1 FROM message AS other WHERE other.thread = message.thread AND \(isUnread("other.id")))
+            EXISTS (SELECT 1 FROM message AS other WHERE other.thread = message.thread AND \(isUnread("other.id"))),
+            (SELECT value FROM result WHERE result.message = message.id AND kind = 'category'),
+            (SELECT value FROM result WHERE result.message = message.id AND kind = 'warning')
         FROM message JOIN text ON text.id = message.id LEFT JOIN thread ON thread.id = message.thread
         WHERE message.id = ?
         """
@@ -149,7 +199,9 @@ private struct Listing {
             attachments: row[6],
             preview: Self.preview(row[7]),
             thread: row[4],
-            threadCount: row[5]
+            threadCount: row[5],
+            category: row[12],
+            warning: row[13]
         )
     }
 

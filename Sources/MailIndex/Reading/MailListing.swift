@@ -18,6 +18,51 @@ public struct ListedMessage: Codable, Hashable, Sendable, Identifiable {
     public var thread: Int64?
     /// Messages of its thread.
     public var threadCount: Int
+    /// What it was judged to be; `nil` until it was judged.
+    public var category: String?
+    /// `spam` or `phishing`; `nil` where there is nothing to warn of.
+    public var warning: String?
+}
+
+/// What a list is made of.
+public struct ListingFilter: Hashable, Sendable {
+    /// As ``IndexedPlace/folder`` names it.
+    public var folder: String?
+    /// Of threads, that of the newest message.
+    public var category: String?
+    public var warning: Warning?
+
+    public enum Warning: String, CaseIterable, Hashable, Sendable {
+        case spam, phishing, any
+    }
+
+    public init(folder: String? = nil, category: String? = nil, warning: Warning? = nil) {
+        self.folder = folder
+        self.category = category
+        self.warning = warning
+    }
+}
+
+/// How many threads belong to a category, each by its newest message.
+public struct CategoryCount: Codable, Hashable, Sendable {
+    public var category: String
+    public var messages: Int
+    /// Of these, the ones with a message that was not read.
+    public var unread: Int
+
+    package init(category: String, messages: Int, unread: Int) {
+        (self.category, self.messages, self.unread) = (category, messages, unread)
+    }
+}
+
+/// How many messages are warned of.
+public struct WarningCount: Codable, Hashable, Sendable {
+    public var spam: Int
+    public var phishing: Int
+
+    package init(spam: Int, phishing: Int) {
+        (self.spam, self.phishing) = (spam, phishing)
+    }
 }
 
 /// A page of a list.

@@ -41,24 +41,42 @@ extension MailIndex {
     /// Where the copies of a message lie; empty for one that came without a file.
     package func orders(for id: Int64) async throws -> [PageOrder] {
         try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "\(PageOrder.sql) AND message = ? ORDER BY isGone, place.id LIMIT 8",
+                arguments: [DirectoryKind.input.rawValue, id]
+            )
+            .map(PageOrder.init)
+        }
+    }
+
+    /// Where a copy of each message lies; without those that came without a file.
+    package func places(of messages: [Int64]) async throws -> [Int64: PageOrder] {
+        try await store.read { database in
+            let list = messages.map(String.init).joined(separator: ",")
             let rows = try Row.fetchAll(
                 database,
-                sql: """
-                    SELECT path, name, start, length, quoting FROM place JOIN directory ON directory.id = directory
-                    WHERE message = ? AND kind <> ? ORDER BY isGone, place.id LIMIT 8
-                    """,
-                arguments: [id, DirectoryKind.input.rawValue]
+                sql: "\(PageOrder.sql) AND message IN (\(list)) ORDER BY isGone DESC, place.id DESC",
+                arguments: [DirectoryKind.input.rawValue]
             )
-            return rows.map { row in
-                let (folder, name): (String, String) = (row[0], row[1])
-                var order = PageOrder(path: name.isEmpty ? folder : "\(folder)/\(name)")
-                if let start = row[2] as Int64?, let length = row[3] as Int64? {
-                    let quoting = (row[4] as String?).flatMap(MboxQuoting.init) ?? .none
-                    order.entry = MboxEntry(offset: start, start: start, length: length, quoting: quoting)
-                }
-                return order
-            }
+            // Of several the last one counts, which is the first that is there.
+            return Dictionary(rows.map { ($0["message"], PageOrder($0)) }) { _, last in last }
         }
+    }
+}
+
+extension PageOrder {
+    fileprivate static let sql = """
+        SELECT message, path, name, start, length, quoting FROM place JOIN directory ON directory.id = directory
+        WHERE kind <> ?
+        """
+
+    fileprivate init(_ row: Row) {
+        let (folder, name): (String, String) = (row["path"], row["name"])
+        self.init(path: name.isEmpty ? folder : "\(folder)/\(name)")
+        guard let start = row["start"] as Int64?, let length = row["length"] as Int64? else { return }
+        let quoting = (row["quoting"] as String?).flatMap(MboxQuoting.init) ?? .none
+        entry = MboxEntry(offset: start, start: start, length: length, quoting: quoting)
     }
 }
 #endif

@@ -13,7 +13,7 @@ extension EmbeddingQueue {
     /// Runtimes of one model differ by less: int8 and fp32 of all-MiniLM-L6-v2 by 0.002.
     private static let leastAlike: Float = 0.98
 
-    func open() async throws -> VectorStore {
+    func openStore() async throws -> VectorStore {
         let answer = try await encoder.embed([Self.probe], as: .passage, .utility)
         let vector = try QuantizedVector(answer.vectors[0])
         var opened: VectorStore? = try await store(model: answer.model, vector)

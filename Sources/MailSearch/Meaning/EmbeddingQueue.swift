@@ -17,10 +17,19 @@ public actor EmbeddingQueue {
     let encoder: MailEncoder
     let settings: EmbeddingSettings
     public private(set) var progress = EmbeddingProgress()
-    private var isRunning = false
+    /// What a run holds from its beginning to its end.
+    private var session: Session?
     private var isPaused = false
     private var resumption: [CheckedContinuation<Void, Never>] = []
     private var pace = EmbeddingPace()
+
+    private struct Session {
+        let lock: FileLock
+        var store: VectorStore?
+        /// Read and sorted, and not yet sent.
+        var window: ArraySlice<OpenPassage> = []
+        var isFirst = true
+    }
 
     /// Passages that are read at once, and sent sorted by their length.
     private static let window = 512
@@ -44,24 +53,11 @@ public actor EmbeddingQueue {
     ///   `cancelled` with the task, what the encoder threw, `insufficient_disk` and `input_output`. What was done
     ///   stays done.
     public func run() async throws {
-        let file = index.url.deletingLastPathComponent()
-            .appending(path: index.url.lastPathComponent + ".embedding")
-        guard !isRunning, let lock = try FileLock.ifFree(file) else {
-            throw BreezeError(
-                .busy,
-                "This mail is being embedded already.",
-                remedy: "Wait until that is done; searching goes on meanwhile."
-            )
-        }
-        isRunning = true
-        defer {
-            isRunning = false
-            vectors.closeStore()
-            lock.release()
-            tell(.idle)
-        }
+        try begin()
+        defer { end() }
         do {
-            try await work()
+            try await open()
+            while try await next() != nil {}
         } catch is CancellationError {
             throw BreezeError(
                 .cancelled,
@@ -74,7 +70,7 @@ public actor EmbeddingQueue {
     /// Ends no request that is under way; none follows it.
     public func pause() {
         isPaused = true
-        if isRunning { tell(.paused) }
+        if session != nil { tell(.paused) }
     }
 
     public func resume() {
@@ -85,30 +81,77 @@ public actor EmbeddingQueue {
 
     // MARK: - Work
 
-    private func work() async throws {
+    /// Keeps others from embedding the same mail until ``end()``.
+    /// - Throws: ``BreezeError`` `busy`.
+    package func begin() throws {
+        let file = index.url.deletingLastPathComponent()
+            .appending(path: index.url.lastPathComponent + ".embedding")
+        guard session == nil, let lock = try FileLock.ifFree(file) else {
+            throw BreezeError(
+                .busy,
+                "This mail is being embedded already.",
+                remedy: "Wait until that is done; searching goes on meanwhile."
+            )
+        }
+        session = Session(lock: lock)
+    }
+
+    package func end() {
+        guard let lock = session?.lock else { return }
+        session = nil
+        vectors.closeStore()
+        lock.release()
+        tell(.idle)
+    }
+
+    /// Makes ready to embed, once the queue may work.
+    /// - Throws: what the encoder threw, and as ``run()`` does.
+    package func open() async throws {
         try await mayGoOn()
-        let store = try await open()
+        let store = try await openStore()
         try await PassageTable(index).split()
         progress = try await PassageTable(index).progress(failed: progress.failed)
+        session?.store = store
         tell(.working)
-        for isFirst in [true, false] {
-            while true {
-                let window = try await PassageTable(index).open(isFirst: isFirst, limit: Self.window)
-                if window.isEmpty { break }
-                // Texts of one length are done at one time; the longest first, so that no core is left with one.
-                let sorted = window.sorted { $0.text.utf8.count > $1.text.utf8.count }
-                for start in stride(from: 0, to: sorted.count, by: settings.batch) {
-                    try await mayGoOn()
-                    let batch = Array(sorted[start..<min(start + settings.batch, sorted.count)])
-                    try await embed(batch, isFirst: isFirst, store)
+    }
+
+    /// Embeds the next passages, those that messages begin with before all others.
+    /// - Returns: messages that got the vector of their first passage; `nil` where nothing was left to do.
+    package func next() async throws -> [Int64]? {
+        guard var session, let store = session.store else { return nil }
+        while session.window.isEmpty {
+            let window = try await PassageTable(index).open(isFirst: session.isFirst, limit: Self.window)
+            if window.isEmpty {
+                guard session.isFirst else {
+                    try store.flush()
+                    return nil
                 }
+                session.isFirst = false
             }
+            // Texts of one length are done at one time; the longest first, so that no core is left with one.
+            session.window = window.sorted { $0.text.utf8.count > $1.text.utf8.count }[...]
         }
-        try store.flush()
+        let batch = Array(session.window.prefix(settings.batch))
+        session.window = session.window.dropFirst(settings.batch)
+        self.session = session
+        try await mayGoOn()
+        try await embed(batch, isFirst: session.isFirst, store)
+        return session.isFirst ? batch.map(\.id.message) : []
+    }
+
+    /// Embeds the first passages of these messages, where they have no vector yet.
+    package func embed(firstOf messages: [Int64]) async throws {
+        guard let store = session?.store else { return }
+        let batch = try await PassageTable(index).open(firstOf: messages)
+        guard !batch.isEmpty else { return }
+        let done = Set(batch.map(\.id))
+        session?.window.removeAll { done.contains($0.id) }
+        try await mayGoOn()
+        try await embed(batch, isFirst: true, store)
     }
 
     /// Waits while the queue is paused, and while the device has no power or memory to spare.
-    private func mayGoOn() async throws {
+    package func mayGoOn() async throws {
         while true {
             try Task.checkCancellation()
             if isPaused {
@@ -167,8 +210,8 @@ public actor EmbeddingQueue {
         let wanted = batch.filter { $0.text.utf8.contains { $0 > 32 } }
         guard !wanted.isEmpty else { return ([], 0) }
         do {
-            let answer = try await patiently { [encoder] in
-                try await encoder.embed(wanted.map(\.text), as: .passage, priority)
+            let answer = try await patiently { [encoder, settings] in
+                try await encoder.embed(wanted.map(\.text), as: .passage, priority, limit: settings.limit)
             }
             var (entries, failed): ([VectorEntry], Int) = ([], 0)
             for (passage, vector) in zip(wanted, answer.vectors) {

@@ -11,6 +11,8 @@ public struct EmbeddingSettings: Sendable {
     public var conditions: EmbeddingConditions = .system
     /// How long the queue waits before it asks again, or before it repeats a request that a busy device refused.
     public var wait = Duration.seconds(30)
+    /// How long a request of ``batch`` passages may take; `nil` is as long as the service lets it.
+    public var limit: Duration?
     /// Called after each request, and when the state changes.
     public var progress: (@Sendable (EmbeddingProgress) -> Void)?
     /// For tests: instead of the clock.

@@ -18,14 +18,18 @@ package struct MailEncoder: Sendable {
     }
 
     /// - Throws: ``BreezeError``: what the service threw; `invalid_output` where the answer is no vector for each text;
-    ///   `unsupported` where it was not made on this device.
-    package func embed(_ texts: [String], as type: InputType, _ priority: RequestPriority) async throws
-        -> Answer
-    {
+    ///   `unsupported` where it was not made on this device; `timeout` where it took longer than `limit`.
+    package func embed(
+        _ texts: [String],
+        as type: InputType,
+        _ priority: RequestPriority,
+        limit: Duration? = nil
+    ) async throws -> Answer {
         let request = InferenceRequest(
             .embedding,
             inputs: texts,
             inputType: type,
+            configuration: InferenceConfig(timeout: limit.map { $0 / .seconds(1) }),
             modelID: model,
             privacy: .onDevice,
             priority: priority,

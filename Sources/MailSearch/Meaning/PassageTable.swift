@@ -81,14 +81,20 @@ struct PassageTable: Sendable {
 
     /// Those of the newest messages first.
     func open(isFirst: Bool, limit: Int) async throws -> [OpenPassage] {
+        try await open("number \(isFirst ? "= 0" : "> 0") ORDER BY message DESC, number LIMIT \(limit)")
+    }
+
+    func open(firstOf messages: [Int64]) async throws -> [OpenPassage] {
+        try await open("number = 0 AND message IN (\(messages.map(String.init).joined(separator: ",")))")
+    }
+
+    private func open(_ rest: String) async throws -> [OpenPassage] {
         try await index.read { database in
             let rows = try Row.fetchAll(
                 database,
                 sql:
                     "SELECT message, number, start, length, subject, body, sender FROM passage JOIN text ON text.id = message "
-                    + "WHERE encoder IS NULL AND number \(isFirst ? "= 0" : "> 0") "
-                    + "ORDER BY message DESC, number LIMIT ?",
-                arguments: [limit]
+                    + "WHERE encoder IS NULL AND \(rest)"
             )
             var own: (message: Int64, text: String)?
             return rows.map { row in

@@ -1,33 +1,35 @@
-import BreezeCore
+package import BreezeCore
 import Foundation
-import Synchronization
+package import Synchronization
 
 /// An encoder for tests: the sum of its words' directions, where synonyms share one. Remembers what it was asked.
-final class BagOfWords: InferenceService {
-    struct State: Sendable {
-        var requests: [InferenceRequest] = []
-        var model = "bag-of-words"
-        var dimension = 64
+package final class BagOfWords: InferenceService {
+    package struct State: Sendable {
+        package var requests: [InferenceRequest] = []
+        package var model = "bag-of-words"
+        package var dimension = 64
         /// Another one turns all directions.
-        var salt: UInt64 = 1
-        var locality = Locality.onDevice
+        package var salt: UInt64 = 1
+        package var locality = Locality.onDevice
         /// Called with each request before it is answered.
-        var before: (@Sendable (InferenceRequest) async throws -> Void)?
+        package var before: (@Sendable (InferenceRequest) async throws -> Void)?
     }
 
-    let state = Mutex(State())
+    package let state = Mutex(State())
+    package init() {}
+
     private static let synonyms = ["ship": "boat", "vessel": "boat", "lorry": "truck", "purchase": "buy"]
 
-    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+    package func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     /// The texts of all requests but those that only ask who it is.
-    var texts: [String] {
+    package var texts: [String] {
         state.withLock { $0.requests }.flatMap(\.texts).filter {
             !$0.hasPrefix("The lighthouse keeper's letter")
         }
     }
 
-    func run(_ request: InferenceRequest) async throws -> InferenceResult {
+    package func run(_ request: InferenceRequest) async throws -> InferenceResult {
         let state = state.withLock { state in
             state.requests.append(request)
             return state
@@ -43,7 +45,8 @@ final class BagOfWords: InferenceService {
         )
     }
 
-    private static func vector(_ text: String, _ state: State) -> [Float] {
+    /// Of any length.
+    package static func vector(_ text: String, _ state: State = State()) -> [Float] {
         var vector = Array(repeating: Float(0), count: state.dimension)
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
         for word in words {
@@ -59,15 +62,15 @@ final class BagOfWords: InferenceService {
         return vector.allSatisfy { $0 == 0 } ? vector.map { _ in 1 } : vector
     }
 
-    func stream(_ request: InferenceRequest) -> InferenceStream {
+    package func stream(_ request: InferenceRequest) -> InferenceStream {
         InferenceStream { [self] sink in
             try await sink.send(InferenceChunk(requestID: request.id, .result(run(request))))
         }
     }
 
-    func cancel(_ id: String) async -> Bool { false }
+    package func cancel(_ id: String) async -> Bool { false }
 
-    func explain(_ request: InferenceRequest) async throws -> RoutingDecision {
+    package func explain(_ request: InferenceRequest) async throws -> RoutingDecision {
         RoutingDecision(capability: request.capability, chosen: "bag", candidates: [])
     }
 }

@@ -1,32 +1,32 @@
 #if Hub
 import BreezeCore
-import BreezeMail
-import BreezeMailIndex
-import BreezeMailParser
-import BreezeMailSearch
-import BreezeTestSupport
-import Foundation
+package import BreezeMail
+package import BreezeMailIndex
+package import BreezeMailParser
+package import BreezeMailSearch
+package import BreezeTestSupport
+package import Foundation
 
 /// A Maildir, an index of it, and an encoder that knows some synonyms.
-final class SearchBench: Sendable {
-    let folder: ScratchFolder
-    let index: MailIndex
-    let vectors: MailVectors
-    let encoder: BagOfWords
+package final class SearchBench: Sendable {
+    package let folder: ScratchFolder
+    package let index: MailIndex
+    package let vectors: MailVectors
+    package let encoder: BagOfWords
 
-    static var isAvailable: Bool { GMimeMessageParser.isAvailable }
+    package static var isAvailable: Bool { GMimeMessageParser.isAvailable }
 
-    init(_ encoder: BagOfWords = BagOfWords()) throws {
+    package init(_ encoder: BagOfWords = BagOfWords()) throws {
         folder = try ScratchFolder()
         index = try MailIndex.open(at: folder.url.appending(path: "index/mail.sqlite"))
         vectors = MailVectors(beside: index)
         self.encoder = encoder
     }
 
-    var search: MailSearch { MailSearch(index: index, vectors: vectors, embedder: encoder) }
-    var wordSearch: MailSearch { MailSearch(index: index, vectors: vectors, embedder: nil) }
+    package var search: MailSearch { MailSearch(index: index, vectors: vectors, embedder: encoder) }
+    package var wordSearch: MailSearch { MailSearch(index: index, vectors: vectors, embedder: nil) }
 
-    func queue(_ change: (inout EmbeddingSettings) -> Void = { _ in }) -> EmbeddingQueue {
+    package func queue(_ change: (inout EmbeddingSettings) -> Void = { _ in }) -> EmbeddingQueue {
         var settings = EmbeddingSettings()
         settings.conditions = .always
         settings.batch = 4
@@ -35,7 +35,7 @@ final class SearchBench: Sendable {
     }
 
     @discardableResult
-    func write(
+    package func write(
         _ number: Int,
         _ subject: String,
         _ body: String,
@@ -61,7 +61,7 @@ final class SearchBench: Sendable {
     }
 
     @discardableResult
-    func indexMail() async throws -> IndexReport {
+    package func indexMail() async throws -> IndexReport {
         for box in ["", "/.Lists.Boats", "/.Work"] {
             for name in ["cur", "new", "tmp"] {
                 let url = folder.url.appending(path: "Mail\(box)/\(name)")
@@ -71,15 +71,19 @@ final class SearchBench: Sendable {
         return try await index.index([.path(folder.url.appending(path: "Mail"))], with: GMimeMessageParser())
     }
 
-    static let parser = GMimeMessageParser()
-    static let clock = QueryClock(
+    package static let parser = GMimeMessageParser()
+    package static let clock = QueryClock(
         now: Date(timeIntervalSince1970: 1_795_000_000),
         timeZone: TimeZone(secondsFromGMT: 0) ?? .current
     )
 
-    static func query(_ text: String) throws -> MailQuery { try MailQuery(text, clock: clock) }
+    package static func query(_ text: String) throws -> MailQuery { try MailQuery(text, clock: clock) }
 
-    func find(_ text: String, _ mode: SearchMode = .words, _ change: (inout SearchOptions) -> Void = { _ in })
+    package func find(
+        _ text: String,
+        _ mode: SearchMode = .words,
+        _ change: (inout SearchOptions) -> Void = { _ in }
+    )
         async throws -> SearchResults
     {
         var options = SearchOptions(mode: mode, limit: 100, isExplained: true)
@@ -90,13 +94,13 @@ final class SearchBench: Sendable {
 
 extension SearchResults {
     /// The numbers that the bench's messages were written with.
-    var numbers: [Int] { hits.map(\.number) }
+    package var numbers: [Int] { hits.map(\.number) }
     /// Of those that hold all words.
-    var exact: Set<Int> { Set(hits.filter { $0.explanation?.isRelaxed != true }.map(\.number)) }
-    var kinds: Set<SearchNotice.Kind> { Set(notices.map(\.kind)) }
+    package var exact: Set<Int> { Set(hits.filter { $0.explanation?.isRelaxed != true }.map(\.number)) }
+    package var kinds: Set<SearchNotice.Kind> { Set(notices.map(\.kind)) }
 }
 
 extension SearchHit {
-    var number: Int { Int(messageID.dropFirst().prefix { $0 != "@" }) ?? -1 }
+    package var number: Int { Int(messageID.dropFirst().prefix { $0 != "@" }) ?? -1 }
 }
 #endif
