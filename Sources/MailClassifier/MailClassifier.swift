@@ -26,6 +26,8 @@ public struct MailClassifier: Sendable {
     /// A sender that names a way out of its list is one that people signed up with far more often than not. What failed
     /// authentication, or carries a strong sign, gets none of it.
     static let bulkShift = -2.5
+    /// Changes with every rule that changes a verdict, as the heads' ``MailHeads/fingerprint`` does with every weight.
+    public static let rules = 1
     /// Words that are named as evidence.
     private static let namedWords = 5
 
@@ -46,11 +48,13 @@ public struct MailClassifier: Sendable {
             judgement.add(.phishing, heads.phishing, words, vector)
         }
         if explains { name(words, vector != nil, &judgement) }
-        let (category, confidence) = judgement.category(facts, heads, words.features.isEmpty ? nil : vector)
+        let categories = judgement.categories(facts, heads, words.features.isEmpty ? nil : vector)
+        let best = categories.indices.max { categories[$0] < categories[$1] } ?? 0
         let (spam, phishing) = (judgement.probability(.spam), judgement.probability(.phishing))
         return MailVerdict(
-            category: category,
-            confidence: confidence,
+            category: MailCategory.allCases[best],
+            confidence: categories[best],
+            categories: Dictionary(uniqueKeysWithValues: zip(MailCategory.allCases, categories)),
             spam: MailVerdict.Risk(score: spam, flagged: spam >= thresholds.spam),
             phishing: MailVerdict.Risk(score: phishing, flagged: phishing >= thresholds.phishing),
             evidence: judgement.sorted,

@@ -68,14 +68,7 @@ public struct BinaryScores: Sendable {
 
     /// Probabilities against what was: the mean of the distances, weighed by how many lie in each of `bins`.
     public func calibrationError(bins: Int = 10) -> Double {
-        var sums = [(score: Double, hits: Double, count: Double)](repeating: (0, 0, 0), count: bins)
-        for (score, label) in zip(scores, labels) {
-            let bin = min(bins - 1, max(0, Int(score * Double(bins))))
-            sums[bin].score += score
-            sums[bin].hits += label ? 1 : 0
-            sums[bin].count += 1
-        }
-        return sums.reduce(0) { $0 + ($1.score - $1.hits).magnitude } / Double(max(1, scores.count))
+        CalibrationTable(scores, labels, bins: bins).expectedError ?? 0
     }
 }
 

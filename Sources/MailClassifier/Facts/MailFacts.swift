@@ -15,8 +15,11 @@ public struct MailFacts: Codable, Hashable, Sendable {
     public var list: String?
     public var signs: MailSigns
     public var bulk: BulkSigns
-    /// Whether the message itself was read, with its headers and links.
-    public var isWhole: Bool
+    /// ``MailMessage/contentID`` of the message itself, which was read with its headers and links; `nil` where it was not.
+    public var contentID: String?
+
+    /// Whether the message itself was read.
+    public var isWhole: Bool { contentID != nil }
 
     /// `reader` and `domains` hold the same knowledge of domains.
     public init(_ message: MailMessage, reader: SignReader, domains: any DomainKnowledge) {
@@ -28,7 +31,7 @@ public struct MailFacts: Codable, Hashable, Sendable {
         )
         signs = reader.signs(of: message)
         bulk = BulkSigns(message, domains: domains)
-        isWhole = true
+        contentID = message.contentID
     }
 
     /// Of an index, where the message itself is not to be had: no headers, no links.
@@ -46,6 +49,5 @@ public struct MailFacts: Codable, Hashable, Sendable {
         self.list = list
         signs = MailSigns()
         bulk = BulkSigns(findings: list.map { [BulkSigns.Finding(.list, "List-Id \($0)")] } ?? [])
-        isWhole = false
     }
 }

@@ -1,5 +1,6 @@
 import BreezeCore
 import BreezeMail
+import CMailHeads
 public import Foundation
 
 /// The trained part of the judgement: linear models over a message's words and over its embedding.
@@ -7,7 +8,7 @@ public import Foundation
 /// They answer for one way of cutting words and one encoder, and hold no word of anybody's mail: words are hashed, and
 /// count only where ``MailHeads/fewestMails`` mails have them.
 public struct MailHeads: Codable, Hashable, Sendable {
-    /// Changes with everything that changes an answer.
+    /// The release that they were trained with.
     public var version: String
     /// What they were trained on, each with its licence.
     public var provenance: [String]
@@ -98,6 +99,26 @@ public struct MailHeads: Codable, Hashable, Sendable {
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
+    /// Sixteen hexadecimal digits that change with every weight (FNV-1a): what was judged by others is judged again.
+    public var fingerprint: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ bits: UInt64) { hash = (hash ^ bits) &* 0x100_0000_01B3 }
+        func add(_ weights: ByteWeights) {
+            for value in weights.values { add(UInt64(UInt8(bitPattern: value))) }
+            add(weights.scale.bitPattern)
+            add(weights.constant.bitPattern)
+        }
+        for head in [spam, phishing] {
+            add(head.words)
+            add(head.vector)
+            for number in head.both + head.wordsAlone { add(number.bitPattern) }
+        }
+        for weights in categories { add(weights) }
+        for byte in encoder.utf8 { add(UInt64(byte)) }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// Components of a vector that the heads take.
     public var dimension: Int { spam.vector.values.count }
 }
@@ -120,6 +141,12 @@ extension MailHeads.TextHead {
 extension MailHeads {
     /// Those that came with this program.
     public static var shipped: MailHeads {
-        get throws { try MailHeads(Data(PackageResources.heads_json)) }
+        get throws {
+            var length = 0
+            guard let bytes = mail_heads(&length) else {
+                throw BreezeError(.invalidFile, "There are no heads.")
+            }
+            return try MailHeads(Data(bytes: bytes, count: length))
+        }
     }
 }

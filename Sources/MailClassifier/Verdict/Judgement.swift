@@ -17,7 +17,9 @@ struct Judgement {
         }
     }
 
-    func probability(_ question: MailVerdict.Question) -> Double { 1 / (1 + exp(-(odds[question] ?? 0))) }
+    func probability(_ question: MailVerdict.Question) -> Double {
+        LogOdds.probability(odds[question] ?? 0)
+    }
 
     /// Told, and not counted.
     mutating func note(_ question: MailVerdict.Question, _ kind: String, _ detail: String, _ weight: Double) {
@@ -42,14 +44,14 @@ struct Judgement {
         _ vector: [Float]?
     ) {
         let sum = min(max(head.odds(words, vector), -Self.mostOfText), Self.mostOfText)
-        let probability = 1 / (1 + exp(-sum))
+        let probability = LogOdds.probability(sum)
         let name = question == .spam ? "unwanted" : "fraud"
         count(question, "text", "text: \(name) \(Self.shown(probability))", sum)
     }
 
     /// Signs and what kind of sender it is.
     mutating func read(_ facts: MailFacts) {
-        let hasFailed = [MailSign.Kind.dmarcFail, .spfFail, .dkimFail].contains(where: facts.signs.has)
+        let hasFailed = MailSign.Kind.failedAuthentication.contains(where: facts.signs.has)
         for sign in facts.signs.signs {
             let weights = SignWeights(sign, hasFailed: hasFailed)
             count(.spam, sign.kind.rawValue, sign.detail, weights.spam)
@@ -62,9 +64,8 @@ struct Judgement {
         count(.phishing, "sender", "wanted mail to many has it: \(known.detail)", MailClassifier.bulkShift)
     }
 
-    mutating func category(_ facts: MailFacts, _ heads: MailHeads, _ vector: [Float]?) -> (
-        MailCategory, Double
-    ) {
+    /// - Returns: probabilities in the order of ``MailCategory/allCases``.
+    mutating func categories(_ facts: MailFacts, _ heads: MailHeads, _ vector: [Float]?) -> [Double] {
         var sums = [Double](repeating: 0, count: MailCategory.allCases.count)
         if let vector {
             sums = heads.categories.map { $0.sum(vector) }
@@ -87,9 +88,7 @@ struct Judgement {
             }
         }
         if facts.bulk.findings.isEmpty { add(CategoryRules.personal, to: &sums) }
-        let probabilities = Softmax.probabilities(sums)
-        let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
-        return (MailCategory.allCases[best], probabilities[best])
+        return Softmax.probabilities(sums)
     }
 
     private func add(_ weights: [MailCategory: Double], to sums: inout [Double]) {

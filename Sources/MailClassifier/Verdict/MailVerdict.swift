@@ -1,3 +1,5 @@
+import BreezeMailSigns
+
 /// Where a message belongs.
 public enum MailCategory: String, Codable, CodingKeyRepresentable, CaseIterable, Hashable, Sendable {
     case primary, social, promotions, updates, forums
@@ -8,6 +10,8 @@ public struct MailVerdict: Codable, Hashable, Sendable {
     public var category: MailCategory
     /// The category's probability.
     public var confidence: Double
+    /// Those of all categories.
+    public var categories: [MailCategory: Double]
     public var spam: Risk
     public var phishing: Risk
     /// What counted, the most telling first of each question.
@@ -56,4 +60,30 @@ public struct MailVerdict: Codable, Hashable, Sendable {
         /// The message itself was not to be had: no headers, no links.
         case headers
     }
+}
+
+extension MailVerdict {
+    /// Whether an answer or a summary may be offered. Of a message that is called phishing nothing is: kind words beside
+    /// a warning would take it back.
+    public var offersReplies: Bool { !phishing.flagged }
+
+    /// Whether a check of who sent it failed. That nobody checked is no failure.
+    var authenticationFailed: Bool {
+        evidence.contains { MailSign.Kind.failedAuthentication.contains(MailSign.Kind(rawValue: $0.kind)) }
+    }
+
+    /// Of spam or phishing.
+    subscript(question: Question) -> Risk {
+        get { question == .phishing ? phishing : spam }
+        set { if question == .phishing { phishing = newValue } else { spam = newValue } }
+    }
+
+    mutating func note(_ question: Question, _ kind: String, _ detail: String, _ weight: Double) {
+        evidence.append(Evidence(question, kind, detail, weight: weight))
+    }
+}
+
+extension MailVerdict.Risk {
+    /// As the owner said.
+    init(certain: Bool) { self.init(score: certain ? 1 : 0, flagged: certain) }
 }

@@ -29,6 +29,8 @@ struct SignWeights {
         .passwordArchive: SignWeights(spam: 0.3, phishing: 1.5),
         .hiddenText: SignWeights(spam: 1, phishing: 0.7),
         .fromSelf: SignWeights(spam: 0.7, phishing: 0.5),
+        .knownPhishing: SignWeights(spam: 1, phishing: 5),
+        .instructions: SignWeights(spam: 0.5, phishing: 1.5),
     ]
 
     /// `hasFailed` is whether the sender's authentication did.
@@ -45,4 +47,9 @@ struct SignWeights {
         self.spam = spam
         self.phishing = phishing
     }
+}
+
+extension MailSign.Kind {
+    /// Checks of who sent a message that it did not pass.
+    static let failedAuthentication: [Self] = [.dmarcFail, .spfFail, .dkimFail]
 }
