@@ -81,7 +81,7 @@ soak: export BREEZE_SOAK = 1
 soak: TEST_MINUTES = 600
 soak: test ## run every test, with each fuzz and soak at its full length
 
-bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer, hub, vectors, mail or mailsearch that part alone
+bench: ## measure everything against its thresholds; with ARGS=encoder, llama, tokenizer, hub, vectors, mail, mailsearch or mailjudge that part alone
 	@scripts/setup.sh --quiet --llama-tools
 	@$(MAKE) --silent build
 	@$(WITH_LLAMA) $(BUILD) --product breeze-benchmark $(RELEASE_OPTIONS)

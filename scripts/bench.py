@@ -4,8 +4,8 @@
 The part `encoder`: all sides embed the same texts, one thread, one text at a time, in alternating rounds; the best
 round of each counts. CPU-seconds, so that other work on the machine disturbs little. The peers: ONNX Runtime from
 Python over the graph that Breeze made, and sentence-transformers where it is installed for the Python that runs this.
-The parts `llama`, `tokenizer`, `hub`, `vectors` and `mail`: see scripts/bench_llama.py and its neighbours. What this machine cannot show is named and not judged. Exit code 1 when a
-figure misses its threshold.
+The other parts: see scripts/bench_llama.py and its neighbours. What this machine cannot show is named and not judged.
+Exit code 1 when a figure misses its threshold.
 
     make bench [ARGS="[encoder] [llama] [tokenizer] [hub] [vectors] [mail] [--rounds N] [--threads N …] [--seconds N] [--json]"]
 """
@@ -24,6 +24,7 @@ import time
 import bench_hub
 import bench_llama
 import bench_mail
+import bench_mailjudge
 import bench_mailsearch
 import bench_tokenizer
 import bench_vectors
@@ -356,7 +357,8 @@ def measure_hub(arguments):
 PARTS = {"encoder": (measure, report), "llama": (measure_llama, bench_llama.report),
          "tokenizer": (bench_tokenizer.measure, bench_tokenizer.report), "hub": (measure_hub, bench_hub.report),
          "vectors": (bench_vectors.measure, bench_vectors.report), "mail": (bench_mail.measure, bench_mail.report),
-         "mailsearch": (bench_mailsearch.measure, bench_mailsearch.report)}
+         "mailsearch": (bench_mailsearch.measure, bench_mailsearch.report),
+         "mailjudge": (lambda arguments: bench_mailjudge.measure(arguments, install), bench_mailjudge.report)}
 
 
 def read_arguments():

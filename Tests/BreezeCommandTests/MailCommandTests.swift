@@ -78,6 +78,112 @@ import Testing
         #expect(missing["code"] == "input_output")
     }
 
+    @Test func `mail is judged after it was indexed, and the owner's word counts and can be taken back`()
+        async throws
+    {
+        let program = try Program()
+        let indexed = try await program.run("mail", "index", BundledMailbox.maildir.path, "--json")
+        #expect(indexed.code == 0 && indexed.errors.contains("less sure without"), "\(indexed.errors)")
+        let report = try indexed.json()
+        #expect(report["judged"] as? Int == report["messages"] as? Int && report["embedded"] == nil)
+
+        let counts = try Self.array(try await program.run("mail", "category", "--json"))
+        #expect(Set(counts.compactMap { $0["category"] as? String }).isSubset(of: Self.categories))
+        #expect(counts.reduce(0) { $0 + (($1["messages"] as? Int) ?? 0) } > 50)
+        let text = try await program.run("mail", "category")
+        #expect(text.output.split(separator: "\n").count == 5)
+        let forums = try Self.array(
+            try await program.run("mail", "category", "forums", "--json", "--limit", "3")
+        )
+        #expect(forums.count == 3 && forums.allSatisfy { $0["category"] as? String == "forums" })
+
+        let warned = try Self.array(try await program.run("mail", "spam", "--only", "phishing", "--json"))
+        let phish = try #require(warned.first)
+        let number = try #require(phish["id"] as? Int)
+        #expect((phish["evidence"] as? [Any])?.isEmpty == false)
+        let why = try await program.run("mail", "spam", "\(number)")
+        #expect(
+            why.code == 0 && why.output.contains("+ phishing: ") && why.output.contains("without an encoder")
+        )
+
+        let before = try Self.files()
+        let noted = try await program.run("mail", "correct", "\(number)", "--not-spam")
+        #expect(noted.output.hasPrefix("Noted. "), "\(noted.errors)")
+        let pardoned = try await program.run("mail", "spam", "\(number)", "--json").json()
+        #expect((pardoned["phishing"] as? [String: Any])?["flagged"] as? Bool == false)
+        let said = try Self.array(try await program.run("mail", "correct", "--show", "--json"))
+        #expect(said.map { $0["value"] as? String } == ["no"] && said[0]["scope"] as? String == "message")
+        #expect(try await program.run("mail", "correct", "--undo").output.hasPrefix("Taken back. "))
+        let again = try await program.run("mail", "spam", "\(number)", "--json").json()
+        #expect((again["phishing"] as? [String: Any])?["flagged"] as? Bool == true)
+        #expect(try await program.run("mail", "correct", "--show").output == "You have said nothing yet.\n")
+        let nothing = try await program.run("mail", "correct", "--undo", "--json").failure()
+        #expect(nothing["code"] == "not_found")
+
+        // What was put into a category is found there.
+        #expect(try await program.run("mail", "correct", "\(number)", "--category", "social").code == 0)
+        let social = try await program.run("mail", "search", "--mode", "words", "--json", "category:social")
+        #expect(try Self.array(social).contains { $0["id"] as? Int == number })
+        for wrong in [
+            ["\(number)"], ["\(number)", "--spam", "--phishing"], ["--spam"],
+            ["\(number)", "--category", "junk"],
+            ["--contact", "ada"],
+        ] {
+            #expect(try await program.run(["mail", "correct"] + wrong).code == 64)
+        }
+        // Nothing of it touched the mail.
+        #expect(try Self.files() == before)
+    }
+
+    @Test func `a list of known phishing domains is taken in, looked up, and told where it is damaged`()
+        async throws
+    {
+        let program = try Program()
+        let feed = try program.folder.write(
+            "feed.txt",
+            "# feed\nhttps://evil-bank.example/login\n||bad.example^\ngoogle.com\n"
+        )
+        let taken = try await program.run("mail", "phishing-list", "import", "--json", feed.path).json()
+        #expect(taken["count"] as? Int == 2 && taken["ignored"] as? Int == 1)
+        let listed = try await program.run("mail", "phishing-list", "show", "--json").json()
+        #expect(listed["source"] as? String == "feed.txt" && listed["count"] as? Int == 2)
+        let found = try await program.run("mail", "phishing-list", "check", "--json", "Login.Bad.example")
+            .json()
+        #expect(found["entry"] as? String == "bad.example")
+        let mail = try program.folder.write(
+            "Mail/1.eml",
+            "From: Ada <ada@mail.example>\nSubject: hi\nMessage-ID: <1@mail.example>\n\nhttps://www.bad.example/x\n"
+        )
+        #expect(try await program.run("mail", "index", mail.path).code == 0)
+        let judged = try await program.run("mail", "spam", "1@mail.example", "--json").json()
+        #expect(
+            (judged["evidence"] as? [[String: Any]])?.contains { $0["kind"] as? String == "known_phishing" }
+                == true
+        )
+        let list = try #require(
+            FileManager.default.enumerator(atPath: program.folder.url.path)?.compactMap { $0 as? String }
+                .first { $0.hasSuffix("known-phishing.txt") }
+        )
+        try Data("garbage".utf8).write(to: program.folder.url.appending(path: list))
+        #expect(try await program.run("mail", "phishing-list", "--json").failure()["code"] == "invalid_file")
+        let without = try await program.run("mail", "spam", "1@mail.example", "--json")
+        #expect(without.code == 0 && without.errors.contains("Mail is judged without it."))
+        #expect(try await program.run("mail", "phishing-list", "remove").code == 0)
+    }
+
+    private static let categories: Set = ["primary", "social", "promotions", "updates", "forums"]
+
+    private static func files() throws -> [String: Date] {
+        let folder = BundledMailbox.maildir
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return try names.reduce(into: [:]) { times, name in
+            let values = try folder.appending(path: name).resourceValues(forKeys: [
+                .contentModificationDateKey
+            ])
+            times[name] = values.contentModificationDate
+        }
+    }
+
     @Test func `training without its corpora says which it lacks, and writes nothing`() async throws {
         let program = try Program()
         let heads = program.folder.url.appending(path: "heads.json").path

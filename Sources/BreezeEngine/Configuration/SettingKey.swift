@@ -168,6 +168,11 @@ public struct SettingKey: Hashable, Sendable {
             .integer(min: 1, max: 3_650),
             "Days that the audit log is kept; 90 by default."
         ),
+        SettingKey(
+            "mail.trustedServers",
+            .strings(),
+            "Your own mail servers, by the names in their Authentication-Results: no other's count."
+        ),
         SettingKey("runtimes.litert", .string, "Path of the LiteRT library."),
         SettingKey("runtimes.onnxruntime", .string, "Path of the ONNX Runtime library."),
         SettingKey(

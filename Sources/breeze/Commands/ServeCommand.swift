@@ -70,7 +70,9 @@ struct ServeCommand: AsyncParsableCommand {
             mail: MailDesk(
                 MailPlace.file(composition.paths),
                 reading: HubMail(),
-                embedder: composition.engine
+                embedder: composition.engine,
+                trustedServers: { try composition.settings.current().trustedMailServers },
+                knownPhishing: MailPlace.knownPhishing(composition.paths)
             ),
             checkSecret: { try await Credentials.check(flags: [])($0) },
             ledger: OutgoingTransport.ledger(environment: ProcessInfo.processInfo.environment),

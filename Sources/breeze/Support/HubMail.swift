@@ -1,7 +1,9 @@
 import BreezeCore
 import BreezeHub
 import BreezeMail
+import BreezeMailClassifier
 import BreezeMailIndex
+import BreezeMailJudgement
 
 /// What the hub has read of mail: the same program that reads it for the command line.
 struct HubMail: MailReading {
@@ -14,6 +16,10 @@ struct HubMail: MailReading {
 
     func page(_ order: PageOrder) async throws -> MailPage {
         try await MailIndexerProcess().page(order)
+    }
+
+    func facts(_ order: FactsOrder) async throws -> [Result<MailFacts, BreezeError>] {
+        try await MailIndexerProcess().facts(order)
     }
 
     var encoderRemedy: String { Remedies.noRunner(for: .embedding) }

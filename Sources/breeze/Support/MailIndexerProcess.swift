@@ -2,11 +2,12 @@ import BreezeCore
 import BreezeMail
 import BreezeMailClassifier
 import BreezeMailIndex
+import BreezeMailJudgement
 import Foundation
 import Synchronization
 
 /// `breeze-mail-index`, which lies beside this program and reads what strangers wrote.
-struct MailIndexerProcess: Sendable {
+struct MailIndexerProcess: FactsReading {
     /// Seconds until a message that is to be shown is given up.
     private static let longestPage = 15
 
@@ -82,6 +83,17 @@ struct MailIndexerProcess: Sendable {
             )
         }
         return facts
+    }
+
+    /// Takes in a list of known phishing domains, which replaces the one that there is.
+    /// - Throws: ``BreezeError``: what the list's own reading throws, and as ``index(_:_:)`` does.
+    func takeIn(_ order: DomainListOrder) async throws -> DomainListCounts {
+        switch try await run(["domains"], order, { try JSONDecoder().decode(DomainListWord.self, from: $0) })
+        {
+        case .done(let counts): return counts
+        case .failed(let error): throw error
+        case nil: throw Self.silent
+        }
     }
 
     private static var silent: BreezeError {

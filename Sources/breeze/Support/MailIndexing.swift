@@ -1,9 +1,11 @@
 import BreezeCore
 import BreezeMailIndex
+import BreezeMailJudgement
 import BreezeMailSearch
 import Foundation
+import Synchronization
 
-/// Reading mail, then embedding it, with what a person sees of both.
+/// Reading mail, then embedding and judging it, with what a person sees of it.
 struct MailIndexing: Sendable {
     let index: MailIndex
     let options: EngineOptions
@@ -16,13 +18,23 @@ struct MailIndexing: Sendable {
         /// Passages with a vector, of all; absent where none were made.
         let embedded: Int?
         let passages: Int?
+        /// Messages with a verdict; absent where none were judged.
+        let judged: Int?
 
-        init(_ counts: IndexProgress, messages: Int, _ embedding: EmbeddingProgress?) {
+        init(_ counts: IndexProgress, messages: Int, _ outcome: Outcome?) {
             (new, changed, moved, copies) = (counts.new, counts.changed, counts.moved, counts.copies)
             (deleted, failed, skipped) = (counts.deleted, counts.failed, counts.skipped)
             self.messages = messages
-            (embedded, passages) = (embedding?.done, embedding?.total)
+            (embedded, passages) = (outcome?.embedding?.done, outcome?.embedding?.total)
+            judged = outcome?.judged
         }
+    }
+
+    /// What came of the work after reading.
+    struct Outcome {
+        /// `nil` where there is no encoder.
+        let embedding: EmbeddingProgress?
+        let judged: Int
     }
 
     func read(_ roots: [MailRoot]) async throws -> IndexProgress {
@@ -46,12 +58,16 @@ struct MailIndexing: Sendable {
         return report.counts
     }
 
-    /// `nil` where there is no encoder; words find everything then, too.
-    func embed() async throws -> EmbeddingProgress? {
+    /// Makes vectors and verdicts. Without an encoder words find and judge everything, and a note says so.
+    func process() async throws -> Outcome {
         let line = ProgressLine(json: options.json)
         defer { line.clear() }
-        var settings = EmbeddingSettings()
-        settings.progress = { progress in
+        let composition = try await Composition(options)
+        let judge = try MailPlace.judge(index, composition)
+        let vectors = Mutex<EmbeddingProgress?>(nil)
+        var settings = ProcessingSettings()
+        settings.embedding.progress = { progress in
+            vectors.withLock { $0 = progress }
             line.show(
                 "embedding",
                 detail: Self.left(progress.secondsLeft),
@@ -59,21 +75,29 @@ struct MailIndexing: Sendable {
                 total: Int64(progress.total)
             )
         }
-        let queue = EmbeddingQueue(
-            index: index,
-            vectors: MailVectors(beside: index),
-            embedder: try await Composition(options).engine,
-            settings: settings
-        )
-        do { try await queue.run() } catch {
-            guard let error = error as? BreezeError, error.code == .noRunner else { throw error }
-            line.clear()
-            Console.printError(
-                "note: Search by meaning needs an encoder. \(Remedies.noRunner(for: .embedding))"
+        settings.progress = { progress in
+            // While vectors are made their line says how far all is.
+            guard vectors.withLock({ $0?.state }) != .working else { return }
+            line.show(
+                "judging",
+                detail: Self.left(progress.secondsLeft),
+                completed: Int64(progress.done),
+                total: Int64(progress.total)
             )
-            return nil
         }
-        return await queue.progress
+        let queue = AIProcessingQueue(judge, embedder: composition.engine, settings: settings)
+        try await queue.run()
+        line.clear()
+        let progress = await queue.progress
+        guard let fault = progress.encoderFault else {
+            return Outcome(embedding: vectors.withLock { $0 }, judged: progress.done)
+        }
+        guard fault.code == .noRunner else { throw fault }
+        Console.printError(
+            "note: Search by meaning needs an encoder, and categories and warnings are less sure without. "
+                + Remedies.noRunner(for: .embedding)
+        )
+        return Outcome(embedding: nil, judged: progress.done)
     }
 
     static func sentence(_ counts: IndexProgress, messages: Int) -> String {

@@ -16,15 +16,23 @@ struct MailJudging {
     struct Answer {
         let file: String
         let outcome: Result<MailVerdict, BreezeError>
+        /// What the verdict took, without reading and embedding.
+        let seconds: Double
     }
+
+    /// Whom the answers come from.
+    static var classifier: MailClassifier { get throws { MailClassifier(heads: try MailHeads.shipped) } }
 
     /// `tell` gets an answer for each file, in order, then that of `input`.
     /// - Returns: How many could not be read.
-    func judge(_ files: [String], input: Data?, _ tell: (Answer) throws -> Void) async throws -> Int {
-        let classifier = MailClassifier(heads: try MailHeads.shipped)
+    func judge(
+        _ files: [String],
+        input: Data?,
+        _ line: ProgressLine,
+        _ tell: (Answer) throws -> Void
+    ) async throws -> Int {
+        let classifier = try Self.classifier
         let encoder = MailEncoder(service: try await Composition(options).engine, model: nil)
-        let line = ProgressLine(json: options.json)
-        defer { line.clear() }
         var (failed, isEncoding) = (0, true)
         let names = files + (input == nil ? [] : ["-"])
         for start in stride(from: 0, to: names.count, by: Self.window) {
@@ -42,18 +50,15 @@ struct MailJudging {
                     )
                 }
             }
-            line.clear()
             for (index, name) in part.enumerated() {
+                let began = ContinuousClock.now
                 let outcome = facts[index].map { classifier.verdict($0, vector: vectors[index]) }
+                let seconds = (ContinuousClock.now - began) / .seconds(1)
                 if case .failure = outcome { failed += 1 }
-                try tell(Answer(file: name, outcome: outcome))
+                try tell(Answer(file: name, outcome: outcome, seconds: seconds))
             }
-            line.show(
-                "judging mail",
-                detail: "",
-                completed: Int64(start + part.count),
-                total: Int64(names.count)
-            )
+            let done = Int64(start + part.count)
+            line.show("judging mail", detail: "", completed: done, total: Int64(names.count))
         }
         return failed
     }

@@ -1,4 +1,5 @@
 import BreezeCore
+import BreezeMailIndex
 import BreezeMailSearch
 import Foundation
 
@@ -76,6 +77,23 @@ struct TourPrinter {
         try print(
             style.dim("   \(count) in \(Quantity.count(mail.threads, "thread")) were indexed here\(meaning).")
         )
+        let kinds = mail.categories.sorted { $0.messages > $1.messages }.map {
+            "\($0.messages) \($0.category)"
+        }
+        try print("   \(kinds.joined(separator: ", "))")
+        for warning in mail.warnings {
+            let score = "\(warning.kind) \(Int((warning.score * 100).rounded())) %"
+            try print("   \(style.warning(score)) \(warning.from.printable): \(warning.subject.printable)")
+            for detail in warning.evidence { try print(style.dim("      \(detail.printable)")) }
+        }
+        let more = mail.warned.phishing - mail.warnings.count
+        if more > 0 || mail.warned.spam > 0 {
+            try print(
+                style.dim(
+                    "   and \(max(0, more)) more of phishing, \(mail.warned.spam) of spam: breeze mail spam"
+                )
+            )
+        }
         for answer in mail.answers {
             try print(
                 "   \(style.accent("\u{201C}\(answer.query.printable)\u{201D}")) by \(answer.mode.rawValue)"

@@ -10,7 +10,7 @@ struct MailIndexCommand: AsyncParsableCommand {
         discussion: """
             A Maildir, an mbox file, a file of one message, a folder of any of these, or - for one message on standard \
             input. Ctrl-C loses nothing: the next call goes on. After the words come the meanings, for which an encoder \
-            is needed.
+            is needed, and with them every message's category and whether it is spam or phishing.
 
             Examples:
               breeze mail index ~/Mail archive.mbox
@@ -20,7 +20,7 @@ struct MailIndexCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: EngineOptions
-    @Flag(help: "Words alone: search by meaning waits for the next call without.") var words = false
+    @Flag(help: "Words alone: meanings and verdicts wait for the next call without.") var words = false
     @Argument(help: "Mailboxes; without any, all that were ever given.", completion: .file())
     var paths: [String] = []
 
@@ -28,10 +28,10 @@ struct MailIndexCommand: AsyncParsableCommand {
         let index = try MailPlace.open()
         let run = MailIndexing(index: index, options: options)
         let counts = try await run.read(try await roots(in: index))
-        let embedding = words ? nil : try await run.embed()
+        let outcome = words ? nil : try await run.process()
         let status = try await index.status()
         if options.json {
-            return try JSONText.print(MailIndexing.Report(counts, messages: status.messages, embedding))
+            return try JSONText.print(MailIndexing.Report(counts, messages: status.messages, outcome))
         }
         try Console.print(MailIndexing.sentence(counts, messages: status.messages))
     }
@@ -92,11 +92,11 @@ struct MailWatchCommand: AsyncParsableCommand {
             }
             let counts = try await run.read(status.roots.map { .path(URL(filePath: $0)) })
             if counts.hasChanges {
-                let embedding = try await run.embed()
+                let outcome = try await run.process()
                 let messages = try await index.status().messages
                 if options.json {
                     try Console.print(
-                        JSONText.line(MailIndexing.Report(counts, messages: messages, embedding))
+                        JSONText.line(MailIndexing.Report(counts, messages: messages, outcome))
                     )
                 } else {
                     try Console.print(MailIndexing.sentence(counts, messages: messages))
