@@ -75,12 +75,65 @@ struct `Mail in the hub` {
         }
     }
 
+    @Test func `is judged, corrected and taken back by its owner`() async throws {
+        let before = [["mail", "index", BundledMailbox.maildir.path]]
+        try await RunningHub.run(before: before) { base, _, environment in
+            let owner = try await Owner(base, environment)
+            let status = try await owner.ask("mail").answer
+            let categories = try #require(status["categories"] as? [[String: Any]])
+            #expect(
+                categories.map { $0["category"] as? String }
+                    == ["primary", "social", "promotions", "updates", "forums"]
+            )
+            let judged = try #require(status["judged"] as? [String: Any])
+            #expect(judged["done"] as? Int == status["messages"] as? Int)
+            let warnings = try #require(status["warnings"] as? [String: Any])
+            let phish = try await owner.ask("mail/messages?warning=phishing&limit=200").answer
+            let listed = try #require(phish["messages"] as? [[String: Any]])
+            #expect(listed.count == warnings["phishing"] as? Int && !listed.isEmpty)
+            #expect(listed.allSatisfy { $0["warning"] as? String == "phishing" })
+            let forums = try await owner.ask("mail/messages?category=forums&grouping=threads&limit=200")
+                .answer
+            let threads = try #require(forums["messages"] as? [[String: Any]])
+            let count = categories.first { $0["category"] as? String == "forums" }?["messages"] as? Int
+            #expect(threads.count == count && threads.allSatisfy { $0["category"] as? String == "forums" })
+
+            let number = try #require(listed.first?["id"] as? Int)
+            func verdict() async throws -> [String: Any] {
+                try #require(
+                    try await owner.ask("mail/messages/\(number)").answer["verdict"] as? [String: Any]
+                )
+            }
+            #expect(try await verdict()["repliesOffered"] as? Bool == false)
+            let corrected = try await owner.ask("mail/messages/\(number)/correct", body: #"{"spam":"no"}"#)
+            #expect(corrected.code == 200, "\(corrected.answer)")
+            #expect(try await verdict()["repliesOffered"] as? Bool == true)
+            let key = try #require((corrected.answer["corrections"] as? [[String: String]])?.first)
+            let known = try await owner.ask("mail/corrections").answer["corrections"] as? [[String: Any]]
+            #expect(known?.first?["key"] as? String == key["key"] && known?.first?["subject"] is String)
+            let body = String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
+            #expect(try await owner.ask("mail/corrections/undo", body: body).code == 200)
+            #expect(try await owner.ask("mail/corrections/undo", body: body).code == 404)
+            #expect(try await verdict()["repliesOffered"] as? Bool == false)
+            for wrong in [#"{}"#, #"{"category":"junk"}"#, #"{"category":"social","spam":"no"}"#, "[]"] {
+                #expect(
+                    try await owner.ask("mail/messages/\(number)/correct", body: wrong).code == 400,
+                    "\(wrong)"
+                )
+            }
+            let page = try await owner.ask("mail/messages?category=junk")
+            #expect(page.code == 400)
+            #expect(try await owner.ask("mail/messages/999999/correct", body: #"{"spam":"no"}"#).code == 404)
+        }
+    }
+
     @Test func `is nobody else's, and a wrong question is told`() async throws {
         let before = [["mail", "index", BundledMailbox.maildir.path, "--words"]]
         try await RunningHub.run(before: before) { base, _, environment in
             let key = try await RunningHub.app(["chat", "embedding", "models"], environment)
             try await RunningHub.waitFor(key, at: base)
-            for path in ["mail", "mail/folders", "mail/messages/1", "mail/search?q=boat"] {
+            for path in ["mail", "mail/folders", "mail/messages/1", "mail/search?q=boat", "mail/corrections"]
+            {
                 let refused = try await Owner.ask(base, path, token: key, body: nil)
                 #expect(refused.code == 401 || refused.code == 403, "\(path)")
                 #expect(try await Owner.ask(base, path, token: nil, body: nil).code == 401, "\(path)")

@@ -41,7 +41,7 @@ struct `The panel` {
     func `of a hub does in the hub what is done in it, and shows what programs do`() async throws {
         let program = try #require(TestProgram.named("breeze"))
         let checks = try await Self.drive(["--hub", program.path], shots: "panel")
-        #expect(checks.count == 23)
+        #expect(checks.count == 26)
         for check in checks { #expect(check.ok, "\(check.name): \(check.detail)") }
         // The one that may be is the encoder's, where set-up did not fetch it.
         let skipped = checks.filter(\.skipped).map(\.name)
@@ -51,7 +51,7 @@ struct `The panel` {
     @Test func `holds in every state of a hub, against attacks, by keyboard and on a phone`() async throws {
         let files = Self.root.appending(path: "Sources/Panel/Files")
         let checks = try await Self.drive(["--panel", files.path], shots: "panel-stub")
-        #expect(checks.count == 37)
+        #expect(checks.count == 44)
         for check in checks { #expect(check.ok && !check.skipped, "\(check.name): \(check.detail)") }
     }
 }

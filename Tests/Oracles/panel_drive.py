@@ -27,8 +27,10 @@ import panel_steps_frame
 import panel_steps_live
 import panel_steps_live_mail
 import panel_steps_live_models
+import panel_steps_live_verdicts
 import panel_steps_mail
 import panel_steps_models
+import panel_steps_verdicts
 from panel_browser import Drive, steps_of
 from playwright.sync_api import sync_playwright
 
@@ -36,7 +38,14 @@ from playwright.sync_api import sync_playwright
 SIGNS_IN = panel_steps_frame.signs_in
 STEPS = [
     each
-    for module in (panel_steps_frame, panel_steps_chat, panel_steps_mail, panel_steps_apps, panel_steps_models)
+    for module in (
+        panel_steps_frame,
+        panel_steps_chat,
+        panel_steps_mail,
+        panel_steps_verdicts,
+        panel_steps_apps,
+        panel_steps_models,
+    )
     for each in steps_of(module)
 ]
 LIVE = [
@@ -44,6 +53,7 @@ LIVE = [
     *steps_of(panel_steps_live),
     *steps_of(panel_steps_live_models),
     *steps_of(panel_steps_live_mail),
+    *steps_of(panel_steps_live_verdicts),
 ]
 
 

@@ -9,7 +9,7 @@ POST /stub   {"reset": true} everything as at the beginning, the modes included
              {"mode": "normal" | "slow" | "error" | "empty" | "gone"}
              {"open": bool, "mock": bool}
              {"hostile": true}       an app and a model whose names are attacks
-             {"mail": "none" | "no encoder"}
+             {"mail": "none" | "no encoder" | "unjudged" | "waits"}
              {"expire": true}        all tokens count no more
 """
 
@@ -166,9 +166,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             HUB.mode = self.body.get("mode", HUB.mode)
             HUB.open, HUB.mock = self.body.get("open", HUB.open), self.body.get("mock", HUB.mock)
             if self.body.get("mail") == "none":
-                HUB.mail.is_indexed = False
+                HUB.mail.is_indexed = HUB.mail.verdicts.is_judged = False
             if self.body.get("mail") == "no encoder":
-                HUB.mail.encoder = data.NO_ENCODER
+                HUB.mail.encoder, HUB.mail.verdicts.has_encoder = data.NO_ENCODER, False
+            if self.body.get("mail") in ("unjudged", "waits"):
+                HUB.mail.verdicts.is_judged = False
+            if self.body.get("mail") == "waits":
+                HUB.mail.work |= {"stage": "judging", "judging": {**data.WAITS, "done": 31, "total": 172}}
             if self.body.get("expire"):
                 HUB.tokens.clear()
             if self.body.get("hostile"):

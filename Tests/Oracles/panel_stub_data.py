@@ -9,6 +9,7 @@ GB = 1_000_000_000
 MB = 1_000_000
 
 
+WAITS = {"state": "waiting", "reason": "the battery is low", "secondsLeft": 140.0}
 NO_ENCODER = {
     "message": "Search by meaning needs an encoder.",
     "remedy": "Install the encoder with: breeze models pull all-minilm-l6-v2",

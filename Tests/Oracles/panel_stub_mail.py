@@ -5,6 +5,8 @@ import json
 import pathlib
 import time
 
+import panel_stub_verdicts as verdicts
+
 ATTACKS = json.loads((pathlib.Path(__file__).parent / "mail_attacks.json").read_text())
 ADA = {"name": "Ada Okafor", "address": "ada@hollowbrook.example"}
 NORA = {"name": "Nora Feldmann", "address": "nora@maps.example"}
@@ -52,6 +54,7 @@ MESSAGES = [
         LIST,
         "Has anybody soundings later than August?",
         folder="Lists/Charts",
+        list="charts.lists.example",
         threadCount=4,
     ),
     listed(18, HOSTILE, {"name": HOSTILE, "address": "x@strange.example"}, HOSTILE),
@@ -60,6 +63,26 @@ MESSAGES = [
         "A long subject that goes on and on, " * 5,
         {"address": "newsletter@shop.example"},
         "Save now. " * 15,
+    ),
+    listed(
+        16,
+        "Your account is suspended",
+        {"name": "Hollowbank", "address": "security@hol1owbank.example"},
+        "Verify your account within 24 hours, or it will be closed.",
+        unread=True,
+    ),
+    listed(
+        15,
+        "Pills at half the price",
+        {"name": "Best Pills", "address": "pills@example.top"},
+        "Only today, and for you alone.",
+    ),
+    listed(
+        14,
+        "The autumn sale begins",
+        {"address": "newsletter@shop.example"},
+        "Everything for the garden, at a third less.",
+        unread=True,
     ),
 ]
 THREAD = [
@@ -88,7 +111,7 @@ def message(number):
         return None
     fields = ("id", "subject", "from", "date", "unread", "thread")
     return {
-        **{name: row[name] for name in fields},
+        **{name: row[name] for name in (*fields, "list") if name in row},
         "messageID": f"{number}@hollowbrook.example",
         "to": [NORA],
         "copies": [],
@@ -165,6 +188,10 @@ class Mail:
     def __init__(self):
         self.is_indexed, self.encoder = True, None
         self.work = copy.deepcopy(IDLE)
+        self.verdicts = verdicts.Verdicts()
+
+    def rows(self):
+        return [{**each, **self.verdicts.marks(each)} for each in MESSAGES]
 
     def status(self):
         if not self.is_indexed:
@@ -176,11 +203,12 @@ class Mail:
             "work": self.work,
             "sources": [{"path": "/home/nora/Mail", "messages": 172}],
             "vectors": {"done": 204, "total": 204, "model": "all-minilm-l6-v2"},
+            **self.verdicts.status(MESSAGES),
         }
         return {**status, "encoder": self.encoder} if self.encoder else status
 
     def tick(self):
-        """Reads in two seconds, and makes vectors in four; gives what has changed."""
+        """Reads in two seconds, makes vectors in four and judges in four; gives what has changed."""
         work = self.work
         if work["stage"] == "reading":
             counts = work["reading"]
@@ -194,8 +222,15 @@ class Mail:
             vectors["done"] = min(vectors["total"], vectors["done"] + 5)
             vectors["secondsLeft"] = (vectors["total"] - vectors["done"]) / 50
             if vectors["done"] == vectors["total"]:
-                vectors["state"] = work["stage"] = "idle"
-                self.is_indexed = True
+                vectors["state"], work["stage"] = "idle", "judging"
+                work["judging"] = {"state": "working", "done": 0, "total": 172, "secondsLeft": 4.0}
+        elif work["stage"] == "judging" and work["judging"]["state"] == "working":
+            judging = work["judging"]
+            judging["done"] = min(judging["total"], judging["done"] + 5)
+            judging["secondsLeft"] = (judging["total"] - judging["done"]) / 50
+            if judging["done"] == judging["total"]:
+                judging["state"] = work["stage"] = "idle"
+                self.is_indexed = self.verdicts.is_judged = True
         else:
             return None
         return work
@@ -237,15 +272,25 @@ def add(route, hub, fault):
 
     @route("GET", "mail/messages")
     def messages(call):
-        folder = call.query.get("folder")
-        return {"messages": [each for each in MESSAGES if folder in (None, each["folder"])], "isMore": False}
+        rows = hub.mail.rows()
+        for name in ("folder", "category", "warning"):
+            asked = call.query.get(name)
+            if asked == "any":
+                rows = [each for each in rows if name in each]
+            elif asked is not None:
+                rows = [each for each in rows if each.get(name) == asked]
+        return {"messages": rows, "isMore": False}
 
     @route("GET", "mail/messages/{id}")
     def one(_, id):
         found = message(int(id))
         if not found:
             raise missing()
-        return found
+        row = next((each for each in MESSAGES if each["id"] == int(id)), None)
+        judged = row and hub.mail.verdicts.of(row)
+        return {**found, "verdict": judged} if judged else found
+
+    verdicts.add(route, hub, fault, MESSAGES, missing)
 
     @route("GET", "mail/messages/{id}/page")
     def laid_out(_, id):

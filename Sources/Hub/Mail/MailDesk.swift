@@ -1,7 +1,9 @@
 #if Hub
 package import BreezeCore
 import BreezeMail
+import BreezeMailClassifier
 import BreezeMailIndex
+import BreezeMailJudgement
 import BreezeMailSearch
 import BreezeWire
 package import Foundation
@@ -16,20 +18,32 @@ package final class MailDesk: Sendable {
         let index: MailIndex
         let vectors: MailVectors
         let search: MailSearch
+        let judge: MailJudge
     }
 
     let file: URL
     let reading: any MailReading
     /// Makes vectors on this device.
     let embedder: any InferenceService
+    private let trustedServers: @Sendable () throws -> [String]
+    private let knownPhishing: URL?
     private let opened = Mutex<Opened?>(nil)
 
     private static let mostPlaces = 100
 
-    package init(_ file: URL, reading: any MailReading, embedder: any InferenceService) {
+    /// `trustedServers` is asked when the index is opened.
+    package init(
+        _ file: URL,
+        reading: any MailReading,
+        embedder: any InferenceService,
+        trustedServers: @escaping @Sendable () throws -> [String] = { [] },
+        knownPhishing: URL? = nil
+    ) {
         self.file = file
         self.reading = reading
         self.embedder = embedder
+        self.trustedServers = trustedServers
+        self.knownPhishing = knownPhishing
     }
 
     /// `nil` where nothing was ever indexed.
@@ -43,7 +57,16 @@ package final class MailDesk: Sendable {
                 let made = Opened(
                     index: index,
                     vectors: vectors,
-                    search: MailSearch(index: index, vectors: vectors, embedder: embedder)
+                    search: MailSearch(index: index, vectors: vectors, embedder: embedder),
+                    judge: MailJudge(
+                        index: index,
+                        vectors: vectors,
+                        embedder: embedder,
+                        reader: reading,
+                        classifier: MailClassifier(heads: try MailHeads.shipped),
+                        trustedServers: try trustedServers(),
+                        knownPhishing: knownPhishing
+                    )
                 )
                 opened = made
                 return made

@@ -1,9 +1,10 @@
 #if Hub
 package import BreezeMail
 package import BreezeMailIndex
+package import BreezeMailJudgement
 
 /// What reads mail where it lies, which the hub leaves to others: it was written by strangers.
-package protocol MailReading: Sendable {
+package protocol MailReading: FactsReading {
     /// Brings an index up to what lies in the order's places. Ends with its task.
     /// - Throws: ``BreezeError`` as the index's own run.
     func index(

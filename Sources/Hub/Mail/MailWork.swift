@@ -1,16 +1,17 @@
 #if Hub
 import BreezeCore
 import BreezeMailIndex
+import BreezeMailJudgement
 import BreezeMailSearch
 import Foundation
 import Synchronization
 
-/// Reading mail into the index, then making its vectors: once at a time, and as long as the hub runs.
+/// Reading mail into the index, then making its vectors and verdicts: once at a time, and as long as the hub runs.
 final class MailWork: Sendable {
     /// How far it is.
     struct Status: Encodable, Sendable {
         enum Stage: String, Encodable, Sendable {
-            case idle, reading, embedding
+            case idle, reading, embedding, judging
         }
 
         struct Failure: Encodable, Sendable {
@@ -23,10 +24,18 @@ final class MailWork: Sendable {
         var paths: [String] = []
         var reading: IndexProgress?
         var vectors: Vectors?
+        var judging: Judging?
         /// Messages that could not be read: the first of them.
         var failures: [Failure] = []
         /// What the last run ended with; absent where it did what it was to do.
         var error: MailFault?
+    }
+
+    /// Messages with a verdict. It waits where ``Vectors`` does.
+    struct Judging: Encodable, Sendable {
+        let done: Int
+        let total: Int
+        let secondsLeft: Double?
     }
 
     struct Vectors: Encodable, Sendable {
@@ -57,7 +66,7 @@ final class MailWork: Sendable {
     private struct Run {
         var status = Status()
         var task: Task<Void, Never>?
-        var queue: EmbeddingQueue?
+        var queue: AIProcessingQueue?
     }
 
     private static let shownFailures = 20
@@ -73,6 +82,9 @@ final class MailWork: Sendable {
     }
 
     var status: Status { run.withLock { $0.status } }
+
+    /// Lists of mail are other ones now, though no run made them so.
+    func tell() { changed(status) }
 
     /// - Throws: ``BreezeError`` `conflict` where it is at work already.
     func begin(_ places: [String]) throws {
@@ -107,7 +119,7 @@ final class MailWork: Sendable {
 
     func resume() async throws { try await queue.resume() }
 
-    private var queue: EmbeddingQueue {
+    private var queue: AIProcessingQueue {
         get throws {
             if let queue = run.withLock({ $0.queue }) { return queue }
             throw BreezeError(
@@ -124,7 +136,7 @@ final class MailWork: Sendable {
         var fault: MailFault?
         do {
             try await read(places)
-            try await embed()
+            try await process()
         } catch {
             let known = FailureMiddleware.known(error)
             if known.code == .noRunner {
@@ -155,23 +167,30 @@ final class MailWork: Sendable {
         }
     }
 
-    private func embed() async throws {
+    private func process() async throws {
         let opened = try desk.known
-        var settings = EmbeddingSettings()
-        settings.progress = { progress in
+        var settings = ProcessingSettings()
+        settings.embedding.progress = { progress in
             self.change { $0.status.vectors = Vectors(progress) }
         }
-        let queue = EmbeddingQueue(
-            index: opened.index,
-            vectors: opened.vectors,
-            embedder: desk.embedder,
-            settings: settings
-        )
+        settings.progress = { progress in
+            self.change { run in
+                run.status.judging = Judging(
+                    done: progress.done,
+                    total: progress.total,
+                    secondsLeft: progress.secondsLeft
+                )
+                run.status.stage = progress.encoderFault == nil ? .embedding : .judging
+            }
+        }
+        let queue = AIProcessingQueue(opened.judge, embedder: desk.embedder, settings: settings)
         change { run in
             run.queue = queue
             run.status.stage = .embedding
         }
         try await queue.run()
+        // Mail was judged all the same, by words and headers.
+        if let fault = await queue.progress.encoderFault { throw fault }
     }
 
     private func change(_ change: (inout Run) -> Void) {

@@ -1,6 +1,7 @@
 #if Hub
 import BreezeMail
 import BreezeMailIndex
+import BreezeMailJudgement
 import BreezeMailSearch
 import Foundation
 
@@ -26,6 +27,8 @@ struct ShownListed: Encodable {
     let preview: String
     let thread: Int64?
     let threadCount: Int
+    let category: String?
+    let warning: String?
     /// Of a message in its thread: messages above it.
     let depth: Int?
 
@@ -35,6 +38,7 @@ struct ShownListed: Encodable {
         date = message.date?.iso
         (unread, flagged, attachments) = (message.isUnread, message.isFlagged, message.attachments)
         (thread, threadCount, self.depth) = (message.thread, message.threadCount, depth)
+        (category, warning) = (message.category, message.warning)
     }
 }
 
@@ -75,8 +79,10 @@ struct ShownMessage: Encodable {
     let notices: [MailNotice]
     let places: [Place]
     let text: [SplitText.Passage]
+    let verdict: ShownVerdict?
 
-    init(_ message: IndexedMessage, text whole: String) {
+    init(_ message: IndexedMessage, text whole: String, _ judged: JudgedMessage?) {
+        verdict = judged.map(ShownVerdict.init)
         (id, messageID, subject) = (message.id, message.messageID, message.subject)
         from = message.from.map(ShownAddress.init)
         to = message.to.map(ShownAddress.init)

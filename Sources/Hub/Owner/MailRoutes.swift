@@ -1,7 +1,9 @@
 #if Hub
 import BreezeCore
 import BreezeMail
+import BreezeMailClassifier
 import BreezeMailIndex
+import BreezeMailJudgement
 import BreezeMailSearch
 import BreezeWire
 import Foundation
@@ -18,9 +20,11 @@ extension HubServer {
         }
         router.get("mail/messages") { request, _ in try Response(try await self.mailList(request)) }
         router.get("mail/messages/:id") { _, context in
-            let index = try self.parts.mail.known.index
-            let message = try await self.message(context, index)
-            return try Response(ShownMessage(message, text: try await index.text(of: message.id) ?? ""))
+            let opened = try self.parts.mail.known
+            let message = try await self.message(context, opened.index)
+            let judged = try await opened.judge.judged(message.id)
+            let text = try await opened.index.text(of: message.id) ?? ""
+            return try Response(ShownMessage(message, text: text, judged))
         }
         router.get("mail/messages/:id/page") { _, context in
             let message = try await self.message(context, try self.parts.mail.known.index)
@@ -53,6 +57,7 @@ extension HubServer {
             return try Response(ShownResults(found))
         }
         addMailWorkRoutes(to: router)
+        addMailJudgementRoutes(to: router)
     }
 
     private func addMailWorkRoutes(to router: RouterGroup<HubContext>) {
@@ -84,12 +89,20 @@ extension HubServer {
             let messages: Int
         }
 
+        struct Judged: Encodable {
+            let done: Int
+            let total: Int
+        }
+
         let messages: Int
         let threads: Int
         /// Bytes of the index's file.
         let bytes: Int
         let sources: [Source]
         let vectors: EmbeddedShare?
+        let categories: [CategoryCount]
+        let warnings: WarningCount
+        let judged: Judged
         /// Why meaning cannot be searched; absent where it can.
         let encoder: MailFault?
         let work: MailWork.Status
@@ -100,29 +113,45 @@ extension HubServer {
     private func mailStatus() async throws -> MailStatus {
         let desk = parts.mail
         let fault = await desk.encoderFault()
-        guard let index = try desk.standing?.index else {
+        guard let opened = try desk.standing else {
             return MailStatus(
                 messages: 0,
                 threads: 0,
                 bytes: 0,
                 sources: [],
                 vectors: nil,
+                categories: Self.counts([]),
+                warnings: WarningCount(spam: 0, phishing: 0),
+                judged: .init(done: 0, total: 0),
                 encoder: fault,
                 work: mailWork.status,
                 notice: nil
             )
         }
+        let index = opened.index
         let status = try await index.status()
+        let judged = try await opened.judge.progress()
         return MailStatus(
             messages: status.messages,
             threads: status.threads,
             bytes: status.bytes,
             sources: try await index.sources().map { .init(path: $0.path, messages: $0.places) },
             vectors: try await EmbeddedShare(of: index),
+            categories: Self.counts(try await index.categories()),
+            warnings: try await index.warnings(),
+            judged: .init(done: judged.done, total: judged.total),
             encoder: fault,
             work: mailWork.status,
             notice: index.notice
         )
+    }
+
+    /// All five, in their order.
+    private static func counts(_ known: [CategoryCount]) -> [CategoryCount] {
+        MailCategory.allCases.map { category in
+            known.first { $0.category == category.rawValue }
+                ?? CategoryCount(category: category.rawValue, messages: 0, unread: 0)
+        }
     }
 
     private struct MailList: Encodable {
@@ -132,9 +161,14 @@ extension HubServer {
 
     private func mailList(_ request: Request) async throws -> MailList {
         let options = try request.page()
+        let filter = ListingFilter(
+            folder: request.uri.queryParameters["folder"].map(String.init),
+            category: try request.word("category", MailCategory.self)?.rawValue,
+            warning: try request.word("warning", ListingFilter.Warning.self)
+        )
         guard let index = try parts.mail.standing?.index else { return MailList(messages: [], isMore: false) }
         let list = try await index.listing(
-            folder: request.uri.queryParameters["folder"].map(String.init),
+            filter,
             isByThread: options.grouping == .threads,
             limit: options.limit,
             offset: options.offset
@@ -143,7 +177,7 @@ extension HubServer {
     }
 
     /// By its number in the index.
-    private func message(_ context: HubContext, _ index: MailIndex) async throws -> IndexedMessage {
+    func message(_ context: HubContext, _ index: MailIndex) async throws -> IndexedMessage {
         let number = try context.number("id", "message")
         guard let message = try await index.message(number) else {
             throw Self.noMail("message", "\(number)")
@@ -151,7 +185,7 @@ extension HubServer {
         return message
     }
 
-    fileprivate static func noMail(_ kind: String, _ name: String) -> BreezeError {
+    static func noMail(_ kind: String, _ name: String) -> BreezeError {
         BreezeError(
             .notFound,
             "The index has no \(kind) \(name.prefix(80)).",
@@ -169,25 +203,28 @@ extension HubContext {
 }
 
 extension Request {
+    /// One of a few words; `nil` where the query says nothing of it.
+    fileprivate func word<Value: RawRepresentable & CaseIterable>(_ name: String, _ type: Value.Type) throws
+        -> Value?
+    where Value.RawValue == String {
+        guard let text = uri.queryParameters[Substring(name)] else { return nil }
+        guard let value = Value(rawValue: String(text)) else {
+            throw BreezeError(
+                .invalidParameter,
+                "\(name) has a value that it does not take.",
+                remedy: "It takes \(Value.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        return value
+    }
+
     /// `mode`, `limit`, `offset` and `grouping` of a search or a list.
     fileprivate func page() throws -> SearchOptions {
-        func word<Value: RawRepresentable & CaseIterable>(_ name: String, _ usual: Value) throws -> Value
-        where Value.RawValue == String {
-            guard let text = uri.queryParameters[Substring(name)] else { return usual }
-            guard let value = Value(rawValue: String(text)) else {
-                throw BreezeError(
-                    .invalidParameter,
-                    "\(name) has a value that it does not take.",
-                    remedy: "It takes \(Value.allCases.map(\.rawValue).joined(separator: ", "))."
-                )
-            }
-            return value
-        }
-        return SearchOptions(
-            mode: try word("mode", SearchMode.both),
+        SearchOptions(
+            mode: try word("mode", SearchMode.self) ?? .both,
             limit: try whole("limit", in: 1...200, default: 30),
             offset: try whole("offset", in: 0...1_000_000, default: 0),
-            grouping: try word("grouping", SearchGrouping.messages)
+            grouping: try word("grouping", SearchGrouping.self) ?? .messages
         )
     }
 }

@@ -6,6 +6,7 @@ import { act } from "./dialogs.js";
 import { notice } from "./feedback.js";
 import { h, icon, visuallyHidden } from "./dom.js";
 import { day, number, plural } from "./format.js";
+import { categoryBadge, warningBadge } from "./mail-tabs.js";
 
 const PAGE = 50;
 
@@ -16,25 +17,18 @@ export const subject = (text) => words(text) || "(no subject)";
 
 export const sender = ([first] = []) => first ? words(first.name || first.address) : "Nobody";
 
-/// A page of a folder, with a button for the next one.
-export async function folderList(folder, signal) {
-  const load = (offset) =>
-    get(
-      `mail/messages?grouping=threads&limit=${PAGE}&offset=${offset}${
-        folder === null ? "" : `&folder=${part(folder)}`
-      }`,
-      signal,
-    );
+/// A page of all mail or of what is asked of it, with a button for the next one. Of one category alone its name is
+/// not said in each row.
+export async function messageList(asked, signal, nothing) {
+  const query = Object.entries(asked).map(([name, value]) => `&${name}=${part(value)}`).join("");
+  const load = (offset) => get(`mail/messages?grouping=threads&limit=${PAGE}&offset=${offset}${query}`, signal);
   const first = await load(0);
   if (!first.messages.length) {
-    return h(
-      "div",
-      { class: "card" },
-      empty("mail", "Nothing is here", "This folder has no messages in the index."),
-    );
+    return h("div", { class: "card" }, empty("mail", "Nothing is here", nothing));
   }
-  const list = h("ul", { class: "card plain mail-list" }, first.messages.map(listed));
-  return [list, next(list, first, load, listed, (page) => page.messages)];
+  const row = (message) => listed(message, asked.category === undefined);
+  const list = h("ul", { class: "card plain mail-list" }, first.messages.map(row));
+  return [list, next(list, first, load, row, (page) => page.messages)];
 }
 
 /// Grows the list by a page.
@@ -49,7 +43,7 @@ function next(list, first, load, row, rows) {
   return h("div", { class: "actions mail-more" }, more);
 }
 
-function listed(message) {
+function listed(message, namesCategory) {
   const address = message.thread === undefined ? `message/${message.id}` : `thread/${message.thread}`;
   return h(
     "li",
@@ -64,13 +58,19 @@ function listed(message) {
         h("span", { class: "mail-from" }, sender(message.from)),
         message.threadCount > 1 &&
           h("span", { class: "mail-count" }, number(message.threadCount), visuallyHidden(" messages")),
+        warningBadge(message.warning),
         message.flagged && badge("Flagged", "accent"),
         message.attachments > 0 &&
           h("span", { class: "mail-files" }, icon("file", "small"), visuallyHidden("with files")),
         h("span", { class: "mail-date" }, day(message.date)),
       ),
       h("span", { class: "mail-subject" }, subject(message.subject)),
-      h("span", { class: "mail-preview" }, words(message.preview)),
+      h(
+        "span",
+        { class: "mail-foot" },
+        h("span", { class: "mail-preview" }, words(message.preview)),
+        namesCategory && categoryBadge(message.category),
+      ),
     ),
   );
 }

@@ -3,13 +3,15 @@
 
 import { get } from "./api.js";
 import { badge, button, facts, more } from "./components.js";
-import { act } from "./dialogs.js";
+import { act, confirm } from "./dialogs.js";
 import { notice } from "./feedback.js";
 import { h, refill, visuallyHidden } from "./dom.js";
 import { bytes, moment, number, plural } from "./format.js";
 import { loading } from "./loading.js";
 import { strangersPage } from "./mail-frame.js";
 import { sender, words } from "./mail-list.js";
+import { warningBadge } from "./mail-tabs.js";
+import { Verdict } from "./mail-verdict.js";
 
 const FOLDED = { quote: "Quoted text", signature: "Signature", footer: "Footer of the list" };
 /// Steps that answers are set in at most.
@@ -62,6 +64,7 @@ function folded(message, isOpen, signal) {
       "summary",
       { data: { key: `open-${message.id}` } },
       h("h2", { class: "mail-from" }, message.unread && visuallyHidden("Unread: "), sender(message.from)),
+      warningBadge(message.warning),
       h("span", { class: "mail-preview" }, words(message.preview)),
       h("span", { class: "mail-date" }, moment(message.date)),
     ),
@@ -82,11 +85,14 @@ function folded(message, isOpen, signal) {
 const addresses = (list) =>
   words(list.map(({ name, address }) => name ? `${name} <${address}>` : address).join(", "));
 
-/// A message's fields, its text, and what else there is to know of it.
+/// A message's verdict and fields, its text, and what else there is to know of it.
 export function content(message) {
+  const verdict = new Verdict(message);
   const text = h("div", { class: "mail-text" }, passages(message));
   const page = h("div", { hidden: true });
-  const layout = button("Show as the sender laid it out", () => act(show, layout), {
+  const layout = button("Show as the sender laid it out", async () => {
+    if (!page.hidden || verdict.warning !== "phishing" || (await mayShow())) act(show, layout);
+  }, {
     glyph: "image",
     small: true,
     key: `layout-${message.id}`,
@@ -100,11 +106,12 @@ export function content(message) {
   return h(
     "div",
     { class: "stack" },
+    verdict.element,
     facts([
       ["From", addresses(message.from)],
       ["To", addresses(message.to)],
       ["Copies", addresses(message.copies)],
-      ["List", message.list],
+      ["List", message.list && words(message.list)],
     ]),
     remarks(message).map((each) => notice("", null, each)),
     text,
@@ -127,6 +134,14 @@ export function content(message) {
     ),
   );
 }
+
+const mayShow = () =>
+  confirm(
+    "Show it as its sender laid it out?",
+    "This looks like phishing: its layout is made to look like somebody else's, and its links lead where its sender " +
+      "wants you to go.",
+    "Show it",
+  );
 
 function remarks(message) {
   const list = message.notices.map(({ kind }) => NOTICES[kind] ?? kind.replaceAll("_", " "));

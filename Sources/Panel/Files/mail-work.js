@@ -7,6 +7,19 @@ import { command, failure, mend, notice } from "./feedback.js";
 import { announce, h, newID, refill } from "./dom.js";
 import { bytes, duration, number, plural } from "./format.js";
 
+/// What is done at each stage, and which part of the work tells how far it is.
+const STAGES = {
+  reading: { title: "Reading mail", measure: "Mail read", unit: "message" },
+  embedding: { title: "Making vectors", measure: "Vectors made", unit: "passage" },
+  judging: { title: "Judging mail", measure: "Mail judged", unit: "message" },
+};
+
+/// How far the stage is: done, total, and what else is known of it.
+function progress({ stage, reading, vectors, judging }) {
+  if (stage === "reading") return { ...reading, done: reading?.read, total: reading?.found };
+  return (stage === "embedding" ? vectors : judging) ?? {};
+}
+
 /// Where nothing was indexed yet.
 export function firstIndex(again) {
   return h(
@@ -79,7 +92,7 @@ export class MailWork {
   /// Whether the work ended with it.
   update(work) {
     const ended = this.#stage !== "idle" && work.stage === "idle";
-    const shape = `${work.stage} ${work.vectors?.state} ${work.error?.message} ${work.failures.length}`;
+    const shape = `${work.stage} ${progress(work).state} ${work.error?.message} ${work.failures.length}`;
     if (shape !== this.#shape) {
       this.#shape = shape;
       this.#draw(work);
@@ -92,12 +105,11 @@ export class MailWork {
 
   #draw(work) {
     [this.#words, this.#bar] = [null, null];
-    if (work.stage === "idle") return refill(this.#now, faults(work));
+    if (!STAGES[work.stage]) return refill(this.#now, faults(work));
     this.#words = h("p", { class: "hint" });
     this.#bar = h("div");
-    const paused = work.vectors?.state === "paused";
-    const making = paused ? "Making vectors: paused" : "Making vectors";
-    const title = work.stage === "reading" ? "Reading mail" : making;
+    const paused = progress(work).state === "paused";
+    const title = `${STAGES[work.stage].title}${paused ? ": paused" : ""}`;
     refill(
       this.#now,
       h(
@@ -107,9 +119,10 @@ export class MailWork {
         h(
           "div",
           { class: "actions" },
-          work.stage === "embedding" && (paused
-            ? button("Resume", this.#ask("vectors/resume"), { glyph: "play", small: true, key: "vectors" })
-            : button("Pause", this.#ask("vectors/pause"), { glyph: "pause", small: true, key: "vectors" })),
+          paused &&
+            button("Resume", this.#ask("vectors/resume"), { glyph: "play", small: true, key: "vectors" }),
+          work.stage === "embedding" && !paused &&
+            button("Pause", this.#ask("vectors/pause"), { glyph: "pause", small: true, key: "vectors" }),
           button("Stop", this.#ask("index/stop"), {
             glyph: "stop",
             kind: "quiet danger",
@@ -124,17 +137,14 @@ export class MailWork {
 
   #measure(work) {
     if (!this.#words) return;
-    const reading = work.stage === "reading";
-    const [done, total] = reading
-      ? [work.reading?.read ?? 0, work.reading?.found ?? 0]
-      : [work.vectors?.done ?? 0, work.vectors?.total ?? 0];
-    const left = (reading ? work.reading : work.vectors)?.secondsLeft;
+    const { measure, unit } = STAGES[work.stage];
+    const { done = 0, total = 0, state, reason, secondsLeft } = progress(work);
     this.#words.textContent = [
-      `${number(done)} of ${plural(total, reading ? "message" : "passage")}`,
-      work.vectors?.state === "waiting" && `waits: ${work.vectors.reason}`,
-      left !== undefined && `${duration(Math.max(1, left))} left`,
+      `${number(done)} of ${plural(total, unit)}`,
+      state === "waiting" && `waits: ${reason}`,
+      secondsLeft !== undefined && `${duration(Math.max(1, secondsLeft))} left`,
     ].filter(Boolean).join(" · ");
-    this.#bar.replaceChildren(bar(reading ? "Mail read" : "Vectors made", done, total));
+    this.#bar.replaceChildren(bar(measure, done, total));
   }
 
   #ask(path) {
@@ -144,7 +154,7 @@ export class MailWork {
   }
 
   #index(status) {
-    const { vectors, encoder } = status;
+    const { vectors, judged, encoder } = status;
     const idle = status.work.stage === "idle";
     return [
       status.notice && notice("caution", "The index was made anew", status.notice),
@@ -161,9 +171,11 @@ export class MailWork {
             ["Vectors", vectors && `${number(vectors.done)} of ${number(vectors.total)}${
               vectors.model ? `, by ${vectors.model}` : ""
             }`],
+            ["Judged", judged && `${number(judged.done)} of ${number(judged.total)}`],
           ]),
           h("ul", { class: "plain-list" }, status.sources.map(({ path, messages }) =>
             h("li", {}, h("code", {}, path), ` ${plural(messages, "message")}`))),
+          judged && h("p", {}, h("a", { href: "#/mail/corrections" }, "What you corrected")),
           idle && h(
             "div",
             { class: "actions" },

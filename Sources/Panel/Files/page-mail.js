@@ -6,11 +6,16 @@ import { h, icon, newID, refill } from "./dom.js";
 import { number } from "./format.js";
 import { on } from "./live.js";
 import { loading } from "./loading.js";
-import { folderList, found, subject } from "./mail-list.js";
+import { correctionList } from "./mail-corrections.js";
+import { found, messageList, subject } from "./mail-list.js";
 import { content, conversation } from "./mail-message.js";
+import { categoryName, showTabs } from "./mail-tabs.js";
 import { firstIndex, MailWork } from "./mail-work.js";
 
 const MODES = [["both", "Words and meaning"], ["words", "Words"], ["meaning", "Meaning"]];
+
+/// Views that new mail changes.
+const LISTS = ["in", "category", "warnings"];
 
 const HELP = [
   ["lighthouse tour", "plain words: what is meant, and what is said"],
@@ -33,9 +38,11 @@ export default {
     const [view = "in", ...values] = rest;
     const head = h("div");
     const side = h("nav", { class: "mail-folders", "aria-label": "Folders", hidden: true });
-    const body = h("div", { class: "mail-content" });
+    const tabs = h("nav", { class: "tabs mail-tabs", "aria-label": "Categories", hidden: true });
+    const body = h("div");
     const top = h("div", { class: "stack" });
-    main.append(head, top, h("div", { class: "mail-columns" }, side, body));
+    const list = h("div", { class: "mail-content" }, tabs, body);
+    main.append(head, top, h("div", { class: "mail-columns" }, side, list));
     refill(head, pageHead("Mail", "Read where it lies, searched on this device. Nothing of it leaves."));
     // Made once: what is being typed outlives a status that comes meanwhile.
     let [work, renew, form] = [null, null, null];
@@ -45,6 +52,7 @@ export default {
       }
       work = new MailWork(() => again());
       work.show(status);
+      showTabs(tabs, status, view, values[0]);
       renew ??= shown(view, values, { head, side, body }, signal);
       form ??= searchForm(view === "search" ? values : []);
       return [form, work.element];
@@ -67,7 +75,20 @@ function shown(view, values, { head, side, body }, signal) {
     refill(head, pageHead(text, lead));
   };
   const views = {
-    in: () => folderList(values[0] ?? null, signal),
+    in: () =>
+      messageList(
+        values[0] === undefined ? {} : { folder: values[0] },
+        signal,
+        "This folder has no messages in the index.",
+      ),
+    category: () =>
+      messageList({ category: values[0] }, signal, `No conversation is in ${categoryName(values[0])}.`),
+    warnings: () =>
+      messageList({ warning: "any" }, signal, "No message looks like phishing or spam."),
+    corrections: () => {
+      title("What you corrected", "Your word counts before what Breeze finds, for new mail as well.");
+      return correctionList(signal);
+    },
     search: () =>
       found(
         `mail/search?mode=${part(values[0])}&q=${part(values[1] ?? "")}`,
@@ -98,7 +119,7 @@ function shown(view, values, { head, side, body }, signal) {
   const listed = loading(body, views[view] ?? views.in, (each) => each, signal);
   return () => {
     folders();
-    if (!(view in views) || view === "in") listed();
+    if (!(view in views) || LISTS.includes(view)) listed();
   };
 }
 
