@@ -1,8 +1,8 @@
 #if Hub
-package import BreezeCore
+import BreezeCore
 import BreezeMail
 package import BreezeMailClassifier
-package import BreezeMailIndex
+import BreezeMailIndex
 import Foundation
 import GRDB
 

@@ -1,6 +1,6 @@
 #if Hub
 package import BreezeMailClassifier
-package import BreezeMailIndex
+import BreezeMailIndex
 import Foundation
 
 /// Something that the owner said, as it is kept: what about, and what is learned from it.
