@@ -30,6 +30,19 @@ import Testing
         #expect(kinds { $0.marks = ["x-mailing-list"] } == [.list])
     }
 
+    @Test func `a list to which nobody can write is no place where people talk`() {
+        func kinds(_ address: String = "ada@home.example", post: String?, marks: [String] = []) -> [BulkSigns.Kind] {
+            self.kinds(address) { list in
+                (list.id, list.post, list.marks) = ("<a.example>", post, marks)
+            }
+        }
+        #expect(kinds(post: "NO (posting is not allowed)") == [.bulk])
+        #expect(kinds(post: nil, marks: ["x-mc-user"]) == [.bulk])
+        #expect(kinds("shop@news.store.example", post: nil) == [.bulk])
+        #expect(kinds(post: "<mailto:a@lists.example>", marks: ["list-unsubscribe-post"]) == [.list, .bulk])
+        #expect(kinds(post: nil, marks: ["x-mailman-version", "feedback-id"]) == [.list, .bulk])
+    }
+
     @Test func `what goes to many is known by its headers or its host`() {
         #expect(kinds { $0.unsubscribe = "<https://x.example>" } == [.bulk])
         #expect(kinds { $0.precedence = "bulk" } == [.bulk])
@@ -64,6 +77,7 @@ import Testing
     @Test func `several may hold, with the evidence of each`() {
         var message = SampleMessage.from(nil, "no-reply@news.store.example")
         message.list.id = "<a.example>"
+        message.list.post = "<mailto:a@a.example>"
         message.list.unsubscribe = "<x>"
         message.list.marks = ["x-twitter-"]
         let findings = BulkSigns(message, domains: PlainDomains()).findings

@@ -44,7 +44,7 @@ public struct BulkSigns: Codable, Hashable, Sendable {
         let list = message.list
         self.init(
             findings: [
-                Self.list(list).map { Finding(.list, $0) },
+                Self.list(list, sender).map { Finding(.list, $0) },
                 (Self.bulk(list) ?? sender.marketing).map { Finding(.bulk, $0) },
                 (sender.network ?? Self.marked(list, .social)).map { Finding(.social, $0) },
                 (Self.automatic(list) ?? sender.role).map { Finding(.automatic, $0) },
@@ -54,15 +54,29 @@ public struct BulkSigns: Codable, Hashable, Sendable {
 
     public func has(_ kind: Kind) -> Bool { findings.contains { $0.kind == kind } }
 
-    private static func list(_ list: ListHeaders) -> String? {
-        if let id = list.identifier { return "List-Id \(Evidence.clean(id, limit: 80))" }
-        if let post = list.post { return "List-Post \(Evidence.clean(post, limit: 80))" }
+    /// Where people write to each other. What firms send newsletters with names a list as well, to which nobody can write.
+    private static func list(_ list: ListHeaders, _ sender: BulkSender) -> String? {
+        let post = list.post.flatMap { takesNoPosts($0) ? nil : $0 }
+        if let id = list.identifier, post != nil || !isAnnouncement(list, sender) {
+            return "List-Id \(Evidence.clean(id, limit: 80))"
+        }
+        if let post { return "List-Post \(Evidence.clean(post, limit: 80))" }
         if let mark = marked(list, .list) { return mark }
         return list.precedence?.lowercased() == "list" ? "Precedence list" : nil
     }
 
+    private static func isAnnouncement(_ list: ListHeaders, _ sender: BulkSender) -> Bool {
+        list.post.map(takesNoPosts) ?? (marked(list, .bulk) != nil || sender.marketing != nil)
+    }
+
+    /// `List-Post: NO` (RFC 2369, 3.4), with or without a comment.
+    private static func takesNoPosts(_ post: String) -> Bool {
+        post.prefix { !" \t(".contains($0) }.lowercased() == "no"
+    }
+
     private static func bulk(_ list: ListHeaders) -> String? {
         if list.unsubscribe != nil { return "List-Unsubscribe" }
+        if list.post.map(takesNoPosts) == true { return "List-Post no" }
         if let precedence = list.precedence?.lowercased(), precedence == "bulk" || precedence == "junk" {
             return "Precedence \(precedence)"
         }
