@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func `a list to which nobody can write is no place where people talk`() {
-        func kinds(_ address: String = "ada@home.example", post: String?, marks: [String] = []) -> [BulkSigns.Kind] {
-            self.kinds(address) { list in
+        func kinds(_ from: String = "a@b.example", post: String?, marks: [String] = []) -> [BulkSigns.Kind] {
+            self.kinds(from) { list in
                 (list.id, list.post, list.marks) = ("<a.example>", post, marks)
             }
         }
