@@ -33,6 +33,10 @@ import Testing
         return (program, program.folder.url.appending(path: "labelled"))
     }
 
+    /// As they are linked into the program.
+    private static let heads = URL(filePath: #filePath)
+        .appending(path: "../../../Sources/Native/CMailHeads/include/heads.json").standardizedFileURL
+
     private static func part(_ report: [String: Any], _ names: String...) -> Any? {
         names.reduce(report as Any?) { ($0 as? [String: Any])?[$1] }
     }
@@ -111,6 +115,27 @@ import Testing
         )
         #expect(mapped.code == 0)
         #expect(Self.part(try mapped.json(), "counts", "wanted") as? Int == 3)
+    }
+
+    @Test func `heads of a file judge in place of the program's own`() async throws {
+        let (program, folder) = try Self.labelled()
+        let own = try String(contentsOf: Self.heads, encoding: .utf8)
+        let trial = try program.folder.write(
+            "trial.json",
+            own.replacing(#""version" : ""#, with: #""version" : "trial "#)
+        )
+        let report = try await program.run("mail", "eval", "--json", "--heads", trial.path, folder.path)
+            .json()
+        #expect((Self.part(report, "heads", "version") as? String)?.hasPrefix("trial ") == true)
+        let old = try program.folder.write(
+            "old.json",
+            own.replacing(#/"words" : \d+/#, with: #""words" : 1"#)
+        )
+        let refused = try await program.run("mail", "eval", "--json", "--heads", old.path, folder.path)
+        #expect(refused.code == 1)
+        #expect(try refused.failure()["code"] == "unsupported")
+        let none = try await program.run("mail", "eval", "--json", "--heads", "README", folder.path)
+        #expect(try none.failure()["message"]?.contains("README") == true)
     }
 
     @Test func `what cannot be read is told, and the rest is judged`() async throws {

@@ -29,7 +29,7 @@ extension HubServer {
         }
         router.get("mail/corrections") { _, _ in
             let said = try await self.parts.mail.standing?.judge.corrections() ?? []
-            return try Response(["corrections": said.map { ShownVerdict.Rule($0.rule, subject: $0.subject) }])
+            return try Response(["corrections": said])
         }
         router.post("mail/corrections/undo") { request, context in
             struct Wish: Decodable {

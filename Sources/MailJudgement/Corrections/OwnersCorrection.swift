@@ -74,6 +74,30 @@ package struct OwnersCorrection: Sendable {
     var asBefore: Before { Before(value: rule.word.value, made: rule.made, lesson: lesson) }
 }
 
+/// For scripts and the panel.
+extension PersonalJudgement.Rule: Encodable {
+    private enum Key: CodingKey { case kind, scope, key, value, made }
+
+    package func encode(to encoder: any Encoder) throws {
+        var told = encoder.container(keyedBy: Key.self)
+        try told.encode(word.kind, forKey: .kind)
+        try told.encode(scope, forKey: .scope)
+        try told.encode(key, forKey: .key)
+        try told.encode(word.value, forKey: .value)
+        try told.encode(made, forKey: .made)
+    }
+}
+
+extension OwnersCorrection: Encodable {
+    private enum Key: CodingKey { case subject }
+
+    package func encode(to encoder: any Encoder) throws {
+        try rule.encode(to: encoder)
+        var told = encoder.container(keyedBy: Key.self)
+        try told.encodeIfPresent(subject, forKey: .subject)
+    }
+}
+
 extension OwnersWord {
     /// As in ``Correction/kind``.
     package var kind: String { if case .category = self { "category" } else { "spam" } }

@@ -8,6 +8,16 @@ import Foundation
 struct MailJudging {
     let options: EngineOptions
     let trustedServers: [String]
+    let classifier: MailClassifier
+
+    /// Judges by Breeze's own heads, or by those of a file.
+    init(options: EngineOptions, trustedServers: [String], heads: String? = nil) throws {
+        self.options = options
+        self.trustedServers = trustedServers
+        classifier = MailClassifier(
+            heads: try heads.map { try MailHeads(TextFile.contents(of: $0)) } ?? MailHeads.shipped
+        )
+    }
 
     /// Messages that are read, embedded and answered together.
     private static let window = 64
@@ -20,9 +30,6 @@ struct MailJudging {
         let seconds: Double
     }
 
-    /// Whom the answers come from.
-    static var classifier: MailClassifier { get throws { MailClassifier(heads: try MailHeads.shipped) } }
-
     /// `tell` gets an answer for each file, in order, then that of `input`.
     /// - Returns: How many could not be read.
     func judge(
@@ -31,7 +38,6 @@ struct MailJudging {
         _ line: ProgressLine,
         _ tell: (Answer) throws -> Void
     ) async throws -> Int {
-        let classifier = try Self.classifier
         let encoder = MailEncoder(service: try await Composition(options).engine, model: nil)
         var (failed, isEncoding) = (0, true)
         let names = files + (input == nil ? [] : ["-"])
@@ -90,34 +96,20 @@ struct MailJudging {
 }
 
 extension MailJudging.Answer {
-    private struct Line: Encodable {
-        let file: String
-        var category: MailCategory?
-        var confidence: Double?
-        var spam: MailVerdict.Risk?
-        var phishing: MailVerdict.Risk?
-        var evidence: [MailVerdict.Evidence]?
-        var missing: [MailVerdict.Missing]?
-        var error: BreezeError?
-    }
+    /// One line of JSON.
+    var json: String { get throws { try JSONText.line(Line(answer: self)) } }
 
-    /// One line.
-    var json: String {
-        get throws {
-            switch outcome {
-            case .success(let verdict):
-                try JSONText.line(
-                    Line(
-                        file: file,
-                        category: verdict.category,
-                        confidence: verdict.confidence,
-                        spam: verdict.spam,
-                        phishing: verdict.phishing,
-                        evidence: verdict.evidence,
-                        missing: verdict.missing
-                    )
-                )
-            case .failure(let error): try JSONText.line(Line(file: file, error: error))
+    private struct Line: Encodable {
+        let answer: MailJudging.Answer
+
+        private enum Key: CodingKey { case file, error }
+
+        func encode(to encoder: any Encoder) throws {
+            var line = encoder.container(keyedBy: Key.self)
+            try line.encode(answer.file, forKey: .file)
+            switch answer.outcome {
+            case .success(let verdict): try verdict.encode(to: encoder)
+            case .failure(let error): try line.encode(error, forKey: .error)
             }
         }
     }

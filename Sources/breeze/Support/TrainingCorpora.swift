@@ -1,3 +1,4 @@
+import ArgumentParser
 import BreezeCore
 import BreezeMailClassifier
 import BreezeMailIndex
@@ -7,6 +8,20 @@ import Foundation
 struct TrainingCorpora {
     let data: URL
     let examples: URL
+    let corpora: [Corpus]
+
+    enum Corpus: String, CaseIterable, ExpressibleByArgument {
+        case spamassassin, enron, written
+
+        /// What is named as having been learned from.
+        var provenance: String {
+            switch self {
+            case .spamassassin: "SpamAssassin public corpus, 2002 to 2003 (PDDL 1.0 and CC0)"
+            case .enron: "Enron-Spam, Metsis et al. 2006 (public research corpus, no licence stated)"
+            case .written: "Examples/MailTraining, written for Breeze (Apache-2.0)"
+            }
+        }
+    }
 
     /// In the same order every time, each text once.
     func read(_ tell: (String) -> Void) async throws -> [TrainingMail] {
@@ -15,15 +30,22 @@ struct TrainingCorpora {
         )
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
-        tell("unpacking")
-        let old = try await unpack("spamassassin-2002.tar.xz", to: scratch.appending(path: "spamassassin"))
-        let enron = try await unpack("enron-spam-text.tar.xz", to: scratch.appending(path: "enron"))
-        tell("reading mail")
-        return TrainingMail.distinct(try await spamAssassin(old) + Self.enron(enron) + written())
+        var mail: [TrainingMail] = []
+        for corpus in corpora {
+            tell("reading \(corpus.rawValue)")
+            switch corpus {
+            case .spamassassin:
+                mail += try await spamAssassin(try await unpack("spamassassin-2002", to: scratch))
+            case .enron: mail += try Self.enron(try await unpack("enron-spam-text", to: scratch))
+            case .written: mail += try written()
+            }
+        }
+        return TrainingMail.distinct(mail)
     }
 
-    private func unpack(_ name: String, to folder: URL) async throws -> URL {
-        let archive = data.appending(path: name)
+    private func unpack(_ name: String, to scratch: URL) async throws -> URL {
+        let archive = data.appending(path: name + ".tar.xz")
+        let folder = scratch.appending(path: name)
         guard FileManager.default.fileExists(atPath: archive.path) else {
             throw BreezeError(
                 .inputOutput,
@@ -68,7 +90,8 @@ struct TrainingCorpora {
                 let isSpam = file.hasPrefix("spam")
                 return TrainingMail(
                     $0,
-                    corpus: "spamassassin",
+                    corpus: Corpus.spamassassin.rawValue,
+                    part: file.hasPrefix("hard-ham") ? "hard" : nil,
                     isUnwanted: isSpam,
                     isPhishing: isSpam ? nil : false
                 )

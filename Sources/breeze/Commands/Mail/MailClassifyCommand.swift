@@ -30,7 +30,7 @@ struct MailClassifyCommand: AsyncParsableCommand {
     func run() async throws {
         let files = try paths.filter { $0 != "-" }.flatMap(MailFiles.under)
         let input = paths.contains("-") ? try StandardInput.read(limit: 128 << 20) : nil
-        let judge = MailJudging(options: options, trustedServers: trusted)
+        let judge = try MailJudging(options: options, trustedServers: trusted)
         let line = ProgressLine(json: options.json)
         defer { line.clear() }
         let failed = try await judge.judge(files, input: input, line) {

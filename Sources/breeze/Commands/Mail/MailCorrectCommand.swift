@@ -122,7 +122,7 @@ struct MailCorrectCommand: AsyncParsableCommand {
 
     private func list(_ judge: MailJudge) async throws {
         let said = try await judge.corrections()
-        if options.json { return try JSONText.print(said.map(Line.init)) }
+        if options.json { return try JSONText.print(said) }
         for each in said {
             let day = Date(timeIntervalSince1970: Double(each.rule.made)).formatted(
                 .iso8601.year().month().day()
@@ -149,19 +149,5 @@ struct MailCorrectCommand: AsyncParsableCommand {
         let what = isUndone ? "Taken back." : "Noted."
         let messages = changed.map { " \(Quantity.count($0, "message")) changed." } ?? ""
         try Console.print(what + messages)
-    }
-
-    private struct Line: Encodable {
-        let kind: String
-        let scope: PersonalJudgement.Scope
-        let key: String
-        let value: String
-        let made: Int64
-        let subject: String?
-
-        init(_ said: OwnersCorrection) {
-            (kind, scope, key, value) = (said.kind, said.rule.scope, said.rule.key, said.rule.word.value)
-            (made, subject) = (said.rule.made, said.subject)
-        }
     }
 }

@@ -38,6 +38,14 @@ struct MailEvalCommand: AsyncParsableCommand {
     var labels: String?
     @Option(
         help: ArgumentHelp(
+            "Heads to judge by, in place of Breeze's own: a file of breeze mail train-heads.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var heads: String?
+    @Option(
+        help: ArgumentHelp(
             "How many of the most certain wrong answers to show: on what is wanted, on phish, on categories.",
             valueName: "count"
         )
@@ -91,7 +99,7 @@ struct MailEvalCommand: AsyncParsableCommand {
         var (judged, unreadable, told) = ([JudgedMail](), mailbox.unreadable, 0)
         let (began, before) = (ContinuousClock.now, ResourceUse.current)
         var (wall, after) = (0.0, before)
-        let judging = MailJudging(options: options, trustedServers: trusted)
+        let judging = try MailJudging(options: options, trustedServers: trusted, heads: heads)
         _ = try await judging.judge(mailbox.items.map(\.file), input: nil, line) { answer in
             try Task.checkCancellation()
             let item = mailbox.items[told]
@@ -115,7 +123,7 @@ struct MailEvalCommand: AsyncParsableCommand {
         }
         return EvaluationReport(
             judged,
-            by: try MailJudging.classifier,
+            by: judging.classifier,
             leftOut: mailbox.leftOut,
             unreadable: unreadable,
             speed: SpeedFigures(

@@ -6,19 +6,14 @@ import Foundation
 
 /// A judged message for scripts.
 struct MailJudgementReport: Encodable {
-    let id: Int64
-    let messageID: String
-    let subject: String
-    let category: MailCategory
-    let confidence: Double
-    let spam: MailVerdict.Risk
-    let phishing: MailVerdict.Risk
-    let evidence: [MailVerdict.Evidence]
-    let missing: [MailVerdict.Missing]
-    /// What a language model said, where one was asked.
-    let model: Opinion?
+    private let message: IndexedMessage
+    private let verdict: MailVerdict
+    private let opinion: Opinion?
 
-    struct Opinion: Encodable {
+    private enum Key: CodingKey { case id, messageID, subject, model }
+
+    /// What a language model said, where one was asked.
+    private struct Opinion: Encodable {
         let category: MailCategory
         let name: String
         /// What of the message's text was kept from it.
@@ -26,13 +21,18 @@ struct MailJudgementReport: Encodable {
     }
 
     init(_ message: IndexedMessage, _ judged: JudgedMessage, _ opinion: CategoryQuestion.Answer? = nil) {
-        model = opinion.map { Opinion(category: $0.category, name: $0.model, neutralised: $0.findings) }
-        (id, messageID, subject) = (message.id, message.messageID, message.subject)
-        let verdict = judged.verdict
-        (category, confidence, spam, phishing) = (
-            verdict.category, verdict.confidence, verdict.spam, verdict.phishing
-        )
-        (evidence, missing) = (verdict.evidence, verdict.missing)
+        self.message = message
+        verdict = judged.verdict
+        self.opinion = opinion.map { Opinion(category: $0.category, name: $0.model, neutralised: $0.findings) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try verdict.encode(to: encoder)
+        var told = encoder.container(keyedBy: Key.self)
+        try told.encode(message.id, forKey: .id)
+        try told.encode(message.messageID, forKey: .messageID)
+        try told.encode(message.subject, forKey: .subject)
+        try told.encodeIfPresent(opinion, forKey: .model)
     }
 }
 

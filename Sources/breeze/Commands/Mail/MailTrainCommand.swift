@@ -16,6 +16,9 @@ struct MailTrainCommand: AsyncParsableCommand {
             Examples:
               breeze mail train-heads --data ../shared/data/mail --examples Examples/MailTraining \
             --measure heads.json
+              breeze mail train-heads --data ../shared/data/mail --examples Examples/MailTraining \
+            --leave-out spamassassin trial.json
+              breeze mail eval --heads trial.json --label easy-ham-1=ham ~/spamassassin
             """
     )
 
@@ -27,21 +30,35 @@ struct MailTrainCommand: AsyncParsableCommand {
         completion: .directory
     )
     var examples: String
+    @Option(
+        name: .customLong("leave-out"),
+        help: ArgumentHelp(
+            "What not to learn from, to try the heads on it; may be repeated.",
+            valueName: "corpus"
+        )
+    )
+    var leftOut: [TrainingCorpora.Corpus] = []
     @Flag(help: "Say how good they are.") var measure = false
     @Argument(help: "The file to write.", completion: .file()) var file: String
 
-    /// What is named as having been learned from.
-    private static let provenance = [
-        "SpamAssassin public corpus, 2002 to 2003 (PDDL 1.0 and CC0)",
-        "Enron-Spam, Metsis et al. 2006 (public research corpus, no licence stated)",
-        "Examples/MailTraining, written for Breeze (Apache-2.0)",
-    ]
+    func validate() throws {
+        guard !corpora.isEmpty else {
+            throw ValidationError("--leave-out leaves nothing to learn from.")
+        }
+        guard !measure || leftOut.isEmpty else {
+            throw ValidationError("--measure holds the corpora against each other, and needs all of them.")
+        }
+    }
 
     func run() async throws {
         let line = ProgressLine(json: options.json)
         defer { line.clear() }
-        let corpora = TrainingCorpora(data: URL(filePath: data), examples: URL(filePath: examples))
-        let mail = try await corpora.read { line.show($0, detail: "", completed: 0, total: 0) }
+        let reading = TrainingCorpora(
+            data: URL(filePath: data),
+            examples: URL(filePath: examples),
+            corpora: corpora
+        )
+        let mail = try await reading.read { line.show($0, detail: "", completed: 0, total: 0) }
         let embedding = TrainingVectors(engine: try await Composition(options).engine)
         let (vectors, encoder) = try await embedding.vectors(mail.map(\.facts.passage)) { done in
             line.show("embedding", detail: "", completed: Int64(done), total: Int64(mail.count))
@@ -49,7 +66,7 @@ struct MailTrainCommand: AsyncParsableCommand {
         let trainer = HeadTrainer(
             version: BreezeVersion.current,
             encoder: encoder,
-            provenance: Self.provenance
+            provenance: corpora.map(\.provenance)
         ) {
             line.show("training: \($0)", detail: "", completed: 0, total: 0)
         }
@@ -63,5 +80,9 @@ struct MailTrainCommand: AsyncParsableCommand {
         for (name, score) in heads.scores.sorted(by: { $0.key < $1.key }) {
             try Console.print("  \(name): \(String(format: "%.4f", score))")
         }
+    }
+
+    private var corpora: [TrainingCorpora.Corpus] {
+        TrainingCorpora.Corpus.allCases.filter { !leftOut.contains($0) }
     }
 }
