@@ -70,7 +70,7 @@ enum MailIndexer {
             let order = try JSONDecoder().decode(PageOrder.self, from: line)
             guard let source = try order.source() else {
                 throw BreezeError(
-                    BreezeError.Code(rawValue: "not_found"),
+                    .notFound,
                     "The message is not where it was when it was indexed.",
                     remedy: "Bring the index up to date: breeze mail index"
                 )

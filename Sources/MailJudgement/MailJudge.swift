@@ -137,7 +137,7 @@ package final class MailJudge: Sendable {
         }
         guard let judged = try await judged(message) else {
             throw BreezeError(
-                BreezeError.Code(rawValue: "not_found"),
+                .notFound,
                 "The index has no message \(message).",
                 remedy: "Bring the index up to date: breeze mail index"
             )

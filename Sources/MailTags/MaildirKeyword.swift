@@ -36,7 +36,7 @@ public struct MaildirKeyword: Hashable, Sendable {
         }
         guard access(file.path, F_OK) == 0 else {
             throw BreezeError(
-                BreezeError.Code(rawValue: "not_found"),
+                .notFound,
                 "\(file.path) lies there no more.",
                 remedy: "Bring the index up to date: breeze mail index"
             )

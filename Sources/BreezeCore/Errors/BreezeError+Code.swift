@@ -25,6 +25,8 @@ extension BreezeError.Code {
     public static let unknownCapability = Self(rawValue: "unknown_capability")
     public static let unknownRunner = Self(rawValue: "unknown_runner")
     public static let unknownModel = Self(rawValue: "unknown_model")
+    /// What the request names is not there: a message, a correction, a path of the hub.
+    public static let notFound = Self(rawValue: "not_found")
 }
 
 extension BreezeError {

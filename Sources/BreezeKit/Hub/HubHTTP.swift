@@ -5,7 +5,6 @@ import Foundation
 /// The hub's routes, over the socket or over loopback.
 package struct HubHTTP: Sendable {
     static let inference = "/breeze/v1/inference"
-    private static let noSuchRoute = BreezeError.Code(rawValue: "not_found")
 
     let client: LocalHTTPClient
 
@@ -120,7 +119,7 @@ package struct HubHTTP: Sendable {
         let wait = Self.retryAfter(response.head)
         guard let error = Self.error(in: bytes) else { return Self.unexplained(response.head.status, wait) }
         if error.code == .keyNotValid { return KitFault.unknownKey }
-        if error.code == Self.noSuchRoute { return KitFault.otherVersion }
+        if error.code == .notFound { return KitFault.otherVersion }
         guard error.retryAfter == nil, let wait else { return error }
         return BreezeError(
             error.code,

@@ -5,8 +5,6 @@ package import BreezeCore
 extension BreezeError.Code {
     /// A field of the dialect that nothing here can honour, and that would change the answer.
     package static let unsupportedCapability = Self(rawValue: "unsupported_capability")
-    /// There is no such path, or no such thing at it.
-    package static let notFound = Self(rawValue: "not_found")
     package static let methodNotAllowed = Self(rawValue: "method_not_allowed")
     /// The request carries no key, or one that is not known.
     package static let unauthorized = Self(rawValue: "unauthorized")

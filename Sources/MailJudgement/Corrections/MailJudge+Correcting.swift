@@ -65,7 +65,7 @@ extension MailJudge {
         }
         guard let found else {
             throw BreezeError(
-                BreezeError.Code(rawValue: "not_found"),
+                .notFound,
                 "You have said nothing of \(key.prefix(200)) that could be taken back.",
                 remedy: "What you said stands in: breeze mail correct --show"
             )
@@ -152,7 +152,7 @@ extension MailJudge {
 
     private static var gone: BreezeError {
         BreezeError(
-            BreezeError.Code(rawValue: "not_found"),
+            .notFound,
             "The message is gone from the index.",
             remedy: "Load the list again."
         )

@@ -34,7 +34,7 @@ struct SchemeApps {
         let known = try questions().filter { $0.id.hasPrefix(id) }
         guard let standing = known.first, known.count == 1 else {
             throw BreezeError(
-                BreezeError.Code(rawValue: "not_found"),
+                .notFound,
                 known.isEmpty ? "No question \(id) waits." : "\(known.count) questions begin with \(id).",
                 remedy: "See what waits: breeze apps"
             )
@@ -49,7 +49,7 @@ struct SchemeApps {
         }
         guard try store?.answer(standing.id, answer) == true else {
             throw BreezeError(
-                BreezeError.Code(rawValue: "not_found"),
+                .notFound,
                 "The question waits no more.",
                 remedy: "The app may ask again."
             )

@@ -77,7 +77,7 @@ enum MailPlace {
         let id = name.hasPrefix("<") && name.hasSuffix(">") ? String(name.dropFirst().dropLast()) : name
         if let found = try await index.messages(withID: id).first { return found }
         throw BreezeError(
-            BreezeError.Code(rawValue: "not_found"),
+            .notFound,
             "The index has no message \(name.prefix(200)).",
             remedy: "Numbers and ids stand in: breeze mail list"
         )

@@ -99,7 +99,7 @@ struct MailCorrectCommand: AsyncParsableCommand {
         }
         guard let latest = said.first else {
             throw BreezeError(
-                BreezeError.Code(rawValue: "not_found"),
+                .notFound,
                 "There is nothing to take back\(message == nil ? "" : " of this message").",
                 remedy: "What you said stands in: breeze mail correct --show"
             )
