@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails where the mailbox in Examples/Mailbox is not what its README says, and prints what is in it.
+"""Fails where the mail in Examples is not what its READMEs say, and prints what is in it: Mailbox and MailTraining.
 
 Its labels and searches name messages by id, so that a message that is edited or dropped would leave them
 pointing at nothing; and a link that somebody can register has no place in it.
@@ -18,6 +18,7 @@ import urllib.parse
 
 CATEGORIES = {"primary", "social", "promotions", "updates", "forums"}
 LABELS = {"category", "spam", "phishing", "thread", "needsReply"}
+LEARNED = ["category", "spam", "phishing", "name", "from", "subject", "text", "bulk"]
 KINDS = {"meaning", "words", "both"}
 FIRST, LAST = datetime.date(2026, 9, 1), datetime.date(2026, 11, 30)
 MAX_BYTES = 450 * 1024
@@ -29,11 +30,14 @@ RESERVED_DOMAINS = {"example.com", "example.net", "example.org"}
 WITHHELD_DOMAINS = {f"example.{tld}" for tld in ("click", "icu", "shop", "top", "xyz")}
 # RFC 5737.
 DOCUMENTATION = [ipaddress.ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24")]
+# RFC 1918: a house's own.
+PRIVATE = [ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("192.168.0.0/16")]
 # Its References name messages that nobody has: what joins it is the subject.
 BROKEN_THREADS = {"invoice"}
 
 URL = re.compile(r"\bhttps?://[^\s\"'<>)]+")
-BEHIND_AT = re.compile(r"@((?:[\w-]+\.)+\w+)")
+# Without a name before it, it is someone's name in a network; without a letter at its end, a version.
+BEHIND_AT = re.compile(r"""(?<=[\w.+="'-])@((?:[\w-]+\.)+[^\W\d]\w*)""")
 WWW = re.compile(r"\bwww\.(?:[\w-]+\.)+\w+")
 IPV4 = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
 MESSAGE_ID = re.compile(r"<([^<>\s]+)>")
@@ -64,7 +68,7 @@ def hosts(text):
 
 def is_reserved(host):
     if IPV4.fullmatch(host):
-        return any(ipaddress.ip_address(host) in net for net in DOCUMENTATION)
+        return any(ipaddress.ip_address(host) in net for net in DOCUMENTATION + PRIVATE)
     labels = host.lower().rstrip(".").split(".")
     domain = ".".join(labels[-2:])
     return labels[-1] in RESERVED_TLDS or domain in RESERVED_DOMAINS | WITHHELD_DOMAINS
@@ -160,8 +164,31 @@ def check(root):
     return problems
 
 
+def check_learned(folder):
+    """What the heads are trained on."""
+    texts, kinds, problems = set(), collections.Counter(), []
+    for file in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            example, shown = json.loads(line), f"{file.name}:{number}"
+            kinds["spam" if example["spam"] else "phish" if example["phishing"] else example["category"]] += 1
+            if list(example) != LEARNED or example["category"] not in CATEGORIES:
+                problems.append(f"{shown}: other keys than {', '.join(LEARNED)}, or no category")
+            if example["spam"] and example["phishing"]:
+                problems.append(f"{shown}: spam and phish; it has to be one")
+            text = " ".join(example["text"].split())
+            if text in texts:
+                problems.append(f"{shown}: stands there twice")
+            texts.add(text)
+            for host in sorted(set(hosts(" ".join([example["from"], example["subject"], example["text"]])))):
+                if host.strip(".") and not is_reserved(host):
+                    problems.append(f"{shown}: {host} is not reserved for examples")
+    print(f"{kinds.total()} examples to learn from: {', '.join(f'{n} {kind}' for kind, n in kinds.most_common())}")
+    return problems
+
+
 def main():
-    problems = check(pathlib.Path(__file__).resolve().parent.parent / "Examples" / "Mailbox")
+    examples = pathlib.Path(__file__).resolve().parent.parent / "Examples"
+    problems = check(examples / "Mailbox") + check_learned(examples / "MailTraining")
     print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
     sys.exit(bool(problems))
 
