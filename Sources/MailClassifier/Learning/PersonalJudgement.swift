@@ -56,9 +56,10 @@ public struct PersonalJudgement: Sendable {
     private let dimension: Int
     private let thresholds: MailClassifier.Thresholds
 
-    /// What half a message's worth of doubt is: one word of the owner about a sender's message counts 3 or 4.6 for the
-    /// next one, and two that contradict each other nothing.
-    private static let doubt = (category: 0.01, risk: 0.05)
+    /// What half a message's worth of doubt is: one word of the owner about a sender's message counts 5.3 for the next
+    /// one's category, which is more than its text and its want of other signs do, or 3 for its risk; and two that
+    /// contradict each other nothing.
+    private static let doubt = (category: 0.005, risk: 0.05)
     private static let contact = -4.0
     private static let mostOfHistory = 1.5
 
@@ -129,10 +130,11 @@ public struct PersonalJudgement: Sendable {
         if let vector {
             let shifts = head.categoryShifts(vector)
             for index in sums.indices { sums[index] += shifts[index] }
-            if let most = shifts.indices.max(by: { shifts[$0] < shifts[$1] }), shifts[most] >= 0.1 {
+            let most = MailCategory.best(of: shifts)
+            if most.number >= 0.1 {
                 isMoved = true
-                let name = MailCategory.allCases[most].rawValue
-                verdict.note(.category, "learned", "like mail that you put into \(name)", shifts[most])
+                let like = "like mail that you put into \(most.category.rawValue)"
+                verdict.note(.category, "learned", like, most.number)
             }
         }
         for (scope, name) in [(Scope.sender, message.sender), (.list, message.list)] {
@@ -157,8 +159,7 @@ public struct PersonalJudgement: Sendable {
         for (category, probability) in zip(MailCategory.allCases, probabilities) {
             verdict.categories[category] = probability
         }
-        let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
-        (verdict.category, verdict.confidence) = (MailCategory.allCases[best], probabilities[best])
+        (verdict.category, verdict.confidence) = MailCategory.best(of: probabilities)
     }
 
     // MARK: - Spam and phishing
