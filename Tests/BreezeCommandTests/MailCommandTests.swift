@@ -200,6 +200,13 @@ import Testing
         #expect(failure["code"] == "input_output")
         #expect(failure["message"]?.contains("spamassassin-2002.tar.xz") == true)
         #expect(!FileManager.default.fileExists(atPath: heads))
+        let words = ["mail", "train-heads", "--data", ".", "--examples", ".", heads, "--leave-out"]
+        let alone = try await program.run(words + ["written"])
+        #expect(alone.code == 64 && alone.errors.contains("The written examples alone say what phishing is"))
+        let measured = try await program.run(words + ["enron", "--measure"])
+        #expect(
+            measured.code == 64 && measured.errors.contains("--measure holds the corpora against each other")
+        )
     }
 
     @Test func `mail is indexed, found, shown and exported`() async throws {

@@ -23,7 +23,9 @@ struct MailJudgementReport: Encodable {
     init(_ message: IndexedMessage, _ judged: JudgedMessage, _ opinion: CategoryQuestion.Answer? = nil) {
         self.message = message
         verdict = judged.verdict
-        self.opinion = opinion.map { Opinion(category: $0.category, name: $0.model, neutralised: $0.findings) }
+        self.opinion = opinion.map {
+            Opinion(category: $0.category, name: $0.model, neutralised: $0.findings)
+        }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -42,8 +42,8 @@ struct MailTrainCommand: AsyncParsableCommand {
     @Argument(help: "The file to write.", completion: .file()) var file: String
 
     func validate() throws {
-        guard !corpora.isEmpty else {
-            throw ValidationError("--leave-out leaves nothing to learn from.")
+        guard corpora.contains(.written) else {
+            throw ValidationError("The written examples alone say what phishing is, and which category.")
         }
         guard !measure || leftOut.isEmpty else {
             throw ValidationError("--measure holds the corpora against each other, and needs all of them.")
