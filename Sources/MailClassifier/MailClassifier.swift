@@ -10,11 +10,13 @@ public struct MailClassifier: Sendable {
     public let thresholds: Thresholds
 
     /// From which probability on a message may be called so.
+    ///
+    /// ``MailHeads/scores`` has under `flagged` how much mail of each kind reached them, judged by heads that never saw it.
     public struct Thresholds: Codable, Hashable, Sendable {
         public var spam: Double
         public var phishing: Double
 
-        public init(spam: Double = 0.8, phishing: Double = 0.8) {
+        public init(spam: Double = 0.8, phishing: Double = 0.5) {
             self.spam = spam
             self.phishing = phishing
         }
@@ -25,9 +27,10 @@ public struct MailClassifier: Sendable {
     static let prior = (spam: log(0.2 / 0.8), phishing: log(0.02 / 0.98))
     /// A sender that names a way out of its list is one that people signed up with far more often than not. What failed
     /// authentication, or carries a strong sign, gets none of it.
-    static let bulkShift = -2.5
+    /// A mailing list gets somewhat less of it: its members signed up, and others write to it.
+    static let bulkShift = (list: -2.0, others: -2.5)
     /// Changes with every rule that changes a verdict, as the heads' ``MailHeads/fingerprint`` does with every weight.
-    public static let rules = 1
+    public static let rules = 2
     /// Words that are named as evidence.
     private static let namedWords = 5
 
@@ -48,12 +51,12 @@ public struct MailClassifier: Sendable {
             judgement.add(.phishing, heads.phishing, words, vector)
         }
         if explains { name(words, vector != nil, &judgement) }
-        let categories = judgement.categories(facts, heads, words.features.isEmpty ? nil : vector)
-        let best = categories.indices.max { categories[$0] < categories[$1] } ?? 0
+        let categories = judgement.categories(facts, heads, words, vector)
+        let best = MailCategory.best(of: categories)
         let (spam, phishing) = (judgement.probability(.spam), judgement.probability(.phishing))
         return MailVerdict(
-            category: MailCategory.allCases[best],
-            confidence: categories[best],
+            category: best.category,
+            confidence: best.number,
             categories: Dictionary(uniqueKeysWithValues: zip(MailCategory.allCases, categories)),
             spam: MailVerdict.Risk(score: spam, flagged: spam >= thresholds.spam),
             phishing: MailVerdict.Risk(score: phishing, flagged: phishing >= thresholds.phishing),
@@ -67,8 +70,11 @@ public struct MailClassifier: Sendable {
         for (question, head) in [(MailVerdict.Question.spam, heads.spam), (.phishing, heads.phishing)] {
             let parts = zip(words.features, head.parts(words, hasVector: hasVector))
             let telling = parts.sorted { $0.1 > $1.1 }.prefix(Self.namedWords).filter { $0.1 > 0.05 }
-            let named = telling.compactMap { words.names[$0.0] }
-                .map { "“\($0.hasPrefix("s:") ? String($0.dropFirst(2)) : $0)”" }
+            var named: [String] = []
+            for name in telling.compactMap({ words.names[$0.0] }) {
+                let quoted = "“\(name.hasPrefix("s:") ? String(name.dropFirst(2)) : name)”"
+                if !named.contains(quoted) { named.append(quoted) }
+            }
             guard !named.isEmpty else { continue }
             judgement.note(
                 question,

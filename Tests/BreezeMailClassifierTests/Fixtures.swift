@@ -30,7 +30,7 @@ enum Fixtures {
     }
 
     /// Each text often enough that its words are kept.
-    static let corpus: [LabelledMail] = (0..<MailHeads.fewestMails).flatMap { _ in
+    static let corpus: [LabelledMail] = (0..<20).flatMap { _ in
         [
             mail("cheap pills for everybody", 0, unwanted: true, nil),
             mail("confirm your password at once", 1, unwanted: true, phishing: true, nil),

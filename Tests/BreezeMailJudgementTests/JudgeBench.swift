@@ -82,7 +82,7 @@ final class JudgeBench: Sendable {
         ("the patch does not apply here", .forums, false, false),
     ]
 
-    private static let corpus: [LabelledMail] = (0..<MailHeads.fewestMails).flatMap { _ in
+    private static let corpus: [LabelledMail] = (0..<20).flatMap { _ in
         sentences.map { each in
             LabelledMail(
                 words: MailWords(subject: "", text: each.text),

@@ -6,7 +6,7 @@ public import Foundation
 /// The trained part of the judgement: linear models over a message's words and over its embedding.
 ///
 /// They answer for one way of cutting words and one encoder, and hold no word of anybody's mail: words are hashed, and
-/// count only where ``MailHeads/fewestMails`` mails have them.
+/// those of the corpora count only where ten mails have them.
 public struct MailHeads: Codable, Hashable, Sendable {
     /// The release that they were trained with.
     public var version: String
@@ -22,10 +22,7 @@ public struct MailHeads: Codable, Hashable, Sendable {
     var spam: TextHead
     var phishing: TextHead
     /// One for each of ``MailCategory/allCases``.
-    var categories: [ByteWeights]
-
-    /// A word that fewer mails have says more of these mails than of others.
-    static let fewestMails = 20
+    var categories: [CategoryHead]
 
     /// The text's two opinions, and what they are worth together.
     struct TextHead: Codable, Hashable, Sendable {
@@ -35,6 +32,12 @@ public struct MailHeads: Codable, Hashable, Sendable {
         var both: [Double]
         /// Of words alone, and a constant.
         var wordsAlone: [Double]
+    }
+
+    /// The text's two opinions of one category, which are added up.
+    struct CategoryHead: Codable, Hashable, Sendable {
+        var words: ByteWeights
+        var vector: ByteWeights
     }
 
     /// Reads weights that ``encoded()`` wrote.
@@ -63,7 +66,9 @@ public struct MailHeads: Codable, Hashable, Sendable {
                 $0.words.values.count == MailWords.dimension && $0.vector.values.count == dimension
                     && $0.both.count == 3 && $0.wordsAlone.count == 2
             } && categories.count == MailCategory.allCases.count
-            && categories.allSatisfy { $0.values.count == dimension } && dimension > 0
+            && categories.allSatisfy {
+                $0.words.values.count == MailWords.dimension && $0.vector.values.count == dimension
+            } && dimension > 0
         guard isWhole else {
             throw BreezeError(
                 .invalidFile,
@@ -79,7 +84,7 @@ public struct MailHeads: Codable, Hashable, Sendable {
         encoder: String,
         spam: TextHead,
         phishing: TextHead,
-        categories: [ByteWeights]
+        categories: [CategoryHead]
     ) {
         self.version = version
         self.provenance = provenance
@@ -113,7 +118,10 @@ public struct MailHeads: Codable, Hashable, Sendable {
             add(head.vector)
             for number in head.both + head.wordsAlone { add(number.bitPattern) }
         }
-        for weights in categories { add(weights) }
+        for head in categories {
+            add(head.words)
+            add(head.vector)
+        }
         for byte in encoder.utf8 { add(UInt64(byte)) }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -135,6 +143,13 @@ extension MailHeads.TextHead {
     func parts(_ words: MailWords, hasVector: Bool) -> [Double] {
         let factor = hasVector ? both[0] : wordsAlone[0]
         return self.words.parts(words).map { $0 * factor }
+    }
+}
+
+extension MailHeads.CategoryHead {
+    /// The logarithm of the category's odds, but for what all categories have alike.
+    func sum(_ words: MailWords, _ vector: [Float]?) -> Double {
+        self.words.sum(words) + (vector.map { self.vector.sum($0) } ?? 0)
     }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A message's words as a linear model takes them: each word and each pair of neighbours counts once, however often it
-/// stands there, under a hash in place of its letters. The subject's count as words of their own besides.
+/// A message's words and marks as a linear model takes them: each of them and each pair of neighbours counts once, however
+/// often it stands there, under a hash in place of its letters. The subject's count as words of their own besides.
 ///
-/// Nothing of what identifies somebody is among them: addresses and links stand as what they are and not as what they
-/// say, a number as how long it is.
+/// Nothing of what identifies somebody is among them: addresses, links and numbers stand as what they are and not as what
+/// they say.
 public struct MailWords: Sendable {
     /// Distinct and in order, each below ``dimension``.
     public private(set) var features: [UInt32]
@@ -13,7 +13,7 @@ public struct MailWords: Sendable {
 
     public static let dimension = 1 << 18
     /// Changes with the rules of this file: heads of another version would answer with noise.
-    public static let version = 1
+    public static let version = 2
     /// Bytes of text that are read.
     public static let longestText = 8_000
     private static let longestSubject = 1_000
@@ -21,7 +21,9 @@ public struct MailWords: Sendable {
     public init(subject: String, text: String, isNamed: Bool = false) {
         var collector = FeatureCollector(isNamed: isNamed)
         var subject = WordScanner(subject, limit: Self.longestSubject)
-        collector.add(subject.words(), prefix: "s:")
+        let subjectWords = subject.words()
+        collector.add(subjectWords, prefix: "s:")
+        collector.add(subjectWords, prefix: "")
         var text = WordScanner(text, limit: Self.longestText)
         collector.add(text.words(), prefix: "")
         features = collector.sorted

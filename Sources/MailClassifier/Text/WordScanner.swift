@@ -10,6 +10,13 @@ struct WordScanner {
     private static let longestWord = 24
     private static let link: [UInt8] = Array("<link>".utf8)
     private static let address: [UInt8] = Array("<address>".utf8)
+    private static let number: [UInt8] = Array("<number>".utf8)
+    /// As a typewriter writes what typesetters tell apart.
+    private static let plainMarks: [UInt32: Unicode.Scalar] = [
+        0x2018: "'", 0x2019: "'", 0x201A: "'", 0x201C: "\"", 0x201D: "\"", 0x201E: "\"", 0xAB: "\"",
+        0xBB: "\"", 0x2010: "-", 0x2011: "-", 0x2012: "-", 0x2013: "-", 0x2014: "-", 0x2015: "-",
+        0x2212: "-",
+    ]
 
     /// `limit` is in bytes of UTF-8.
     init(_ text: String, limit: Int) {
@@ -26,11 +33,13 @@ struct WordScanner {
             switch Kind(scalar) {
             case .letter: takeWord()
             case .digit: takeNumber()
-            case .mark: takeMarks()
             case .ideograph:
                 found.append(Array(String(scalar).utf8))
                 at += 1
-            case .nothing, .invisible: at += 1
+            case .mark:
+                found.append(Array(String(Self.plainMarks[scalar.value] ?? scalar).utf8))
+                at += 1
+            case .space, .invisible: at += 1
             }
         }
         return found
@@ -90,33 +99,18 @@ struct WordScanner {
         found.append(word)
     }
 
-    /// As many noughts as it has digits, five at most.
     private mutating func takeNumber() {
-        var count = 0
-        while at < scalars.count, Kind(scalars[at]) == .digit {
-            count += 1
-            at += 1
-        }
-        found.append(Array(repeating: 48, count: min(count, 5)))
-    }
-
-    /// Exclamation and question marks, per cent and currencies; one of a kind, or several.
-    private mutating func takeMarks() {
-        let mark = scalars[at]
-        var count = 0
-        while at < scalars.count, scalars[at] == mark {
-            count += 1
-            at += 1
-        }
-        let text = Array(String(mark).utf8)
-        found.append(count > 1 ? text + text : text)
+        while at < scalars.count, Kind(scalars[at]) == .digit { at += 1 }
+        found.append(Self.number)
     }
 
     // MARK: - Characters
 
     private enum Kind {
-        case letter, digit, mark, ideograph, nothing
-        /// Within a word it is not there: soft hyphens, joiners, marks of direction.
+        case letter, digit, ideograph, space
+        /// Each is a word of its own: how a text is punctuated tells as much as many of its words.
+        case mark
+        /// Within a word it is not there: soft hyphens, joiners, marks of direction, variants of emoji.
         case invisible
 
         init(_ scalar: Unicode.Scalar) {
@@ -124,15 +118,19 @@ struct WordScanner {
                 switch scalar {
                 case "a"..."z", "A"..."Z": self = .letter
                 case "0"..."9": self = .digit
-                case "!", "?", "%", "$": self = .mark
-                default: self = .nothing
+                case "_": self = .space
+                default: self = scalar.value > 0x20 && scalar.value < 0x7F ? .mark : .space
                 }
                 return
             }
             switch scalar.value {
-            case 0x3040...0x30FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: self = .ideograph
-            case 0xA2...0xA5, 0x20A0...0x20CF: self = .mark
-            case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2064, 0xFEFF: self = .invisible
+            // Thai, Lao, Burmese and Khmer write no spaces either.
+            case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF,
+                0xF900...0xFAFF, 0x20000...0x3FFFF:
+                self = .ideograph
+            case 0xAD, 0x034F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2064, 0xFE00...0xFE0F, 0xFEFF,
+                0xE0000...0xE01EF:
+                self = .invisible
             default:
                 let properties = scalar.properties
                 if properties.isAlphabetic {
@@ -140,8 +138,10 @@ struct WordScanner {
                 } else if properties.generalCategory == .nonspacingMark {
                     // Part of the letter before it.
                     self = .letter
+                } else if properties.numericType == .decimal {
+                    self = .digit
                 } else {
-                    self = properties.numericType == .decimal ? .digit : .nothing
+                    self = properties.isWhitespace || properties.generalCategory == .control ? .space : .mark
                 }
             }
         }

@@ -11,7 +11,12 @@ public struct HeadTrainer: Sendable {
     private static let folds = 5
     private static let wordDecay = 0.003
     private static let vectorDecay = 1.0
-    private static let categoryDecay = 0.5
+    private static let categoryDecay = (words: 0.01, vector: 0.2)
+    /// What the vector's opinion counts beside that of the words, each measured by its spread: what a model learns for
+    /// it where mail is like that of its training trusts words too much elsewhere.
+    private static let vectorShare = 0.3
+    /// A word that fewer mails have says more of these mails than of others. Of written examples there are few.
+    private static let fewestMails = (risk: 10, category: 4)
 
     public init(
         version: String,
@@ -27,9 +32,9 @@ public struct HeadTrainer: Sendable {
 
     public func heads(_ mail: [LabelledMail]) -> MailHeads {
         progress?("spam")
-        let spam = head(mail.compactMap { mail in mail.isUnwanted.map { Example(mail, $0) } })
+        let spam = head(.spam, mail)
         progress?("phishing")
-        let phishing = head(mail.compactMap { mail in mail.isPhishing.map { Example(mail, $0) } })
+        let phishing = head(.phishing, mail)
         progress?("categories")
         return MailHeads(
             version: version,
@@ -41,18 +46,12 @@ public struct HeadTrainer: Sendable {
         )
     }
 
-    /// Judges what some mail is by a head that never saw it, fold by fold: the logarithm of the odds of each, in order.
-    public func heldOut(
-        _ mail: [LabelledMail],
-        folds: Int,
-        _ label: (LabelledMail) -> Bool?
-    ) -> [Double] {
-        let examples = mail.map { Example($0, label($0) ?? false) }
+    /// Judges mail by a head that never saw it, fold by fold: the logarithm of the odds of each, in order.
+    public func heldOut(_ mail: [LabelledMail], folds: Int, _ question: MailVerdict.Question) -> [Double] {
         var odds = [Double](repeating: 0, count: mail.count)
         for fold in 0..<folds {
-            progress?("fold \(fold + 1) of \(folds)")
-            let kept = examples.indices.filter { $0 % folds != fold && label(mail[$0]) != nil }
-            let head = head(kept.map { examples[$0] })
+            progress?("\(question.rawValue), fold \(fold + 1) of \(folds)")
+            let head = head(question, mail.indices.filter { $0 % folds != fold }.map { mail[$0] })
             for index in stride(from: fold, to: mail.count, by: folds) {
                 odds[index] = head.odds(mail[index].words, mail[index].vector)
             }
@@ -60,13 +59,24 @@ public struct HeadTrainer: Sendable {
         return odds
     }
 
-    /// Trains on `train` and judges `test`: by both, by words alone, and by the vector alone.
-    public func transfer(
-        from train: [LabelledMail],
-        to test: [LabelledMail],
-        _ label: (LabelledMail) -> Bool
-    ) -> (both: [Double], words: [Double], vector: [Double]) {
-        let head = head(train.map { Example($0, label($0)) })
+    /// The category by the text alone, likewise.
+    public func heldOutCategories(_ mail: [LabelledMail], folds: Int) -> [MailCategory] {
+        var categories = [MailCategory](repeating: .primary, count: mail.count)
+        for fold in 0..<folds {
+            let heads = Self.categories(mail.indices.filter { $0 % folds != fold }.map { mail[$0] })
+            for index in stride(from: fold, to: mail.count, by: folds) {
+                let sums = heads.map { $0.sum(mail[index].words, mail[index].vector) }
+                categories[index] = MailCategory.best(of: sums).category
+            }
+        }
+        return categories
+    }
+
+    /// Trains on `train` what tells unwanted mail, and judges `test`: by both, by words alone, and by the vector alone.
+    public func transfer(from train: [LabelledMail], to test: [LabelledMail]) -> (
+        both: [Double], words: [Double], vector: [Double]
+    ) {
+        let head = head(.spam, train)
         return (
             test.map { head.odds($0.words, $0.vector) }, test.map { head.words.sum($0.words) },
             test.map { head.vector.sum($0.vector) }
@@ -79,44 +89,83 @@ public struct HeadTrainer: Sendable {
         let mail: LabelledMail
         let label: Bool
 
-        init(_ mail: LabelledMail, _ label: Bool) {
-            self.mail = mail
-            self.label = label
-        }
-
         struct Group: Hashable {
             let corpus: String
+            let part: String?
             let label: Bool
         }
 
-        var group: Group { Group(corpus: mail.corpus, label: label) }
+        var group: Group { Group(corpus: mail.corpus, part: mail.part, label: label) }
     }
 
-    private func head(_ examples: [Example]) -> MailHeads.TextHead {
+    /// Of the mail of which somebody said it.
+    private func head(_ question: MailVerdict.Question, _ mail: [LabelledMail]) -> MailHeads.TextHead {
+        let examples = mail.compactMap { mail in mail.label(question).map { Example(mail: mail, label: $0) } }
+        return question == .phishing ? stackedHead(examples) : spamHead(examples)
+    }
+
+    /// What the opinions are worth is learned.
+    private func stackedHead(_ examples: [Example]) -> MailHeads.TextHead {
+        let opinions = Self.opinions(examples)
+        let (words, vector) = Self.models(examples)
+        return MailHeads.TextHead(
+            words: words,
+            vector: vector,
+            both: Self.calibrated(opinions, examples),
+            wordsAlone: Self.calibrated(opinions.map { [$0[0]] }, examples)
+        )
+    }
+
+    /// The opinions have fixed shares, and what their sum means is learned.
+    private func spamHead(_ examples: [Example]) -> MailHeads.TextHead {
+        let opinions = Self.opinions(examples)
+        let spread = (words: Self.spread(opinions.map { $0[0] }), vector: Self.spread(opinions.map { $0[1] }))
+        let share = Self.vectorShare * spread.words / spread.vector
+        let sum = Self.calibrated(opinions.map { [$0[0] + Float(share) * $0[1]] }, examples)
+        let (words, vector) = Self.models(examples)
+        return MailHeads.TextHead(
+            words: words,
+            vector: vector,
+            both: [sum[0], sum[0] * share, sum[1]],
+            wordsAlone: Self.calibrated(opinions.map { [$0[0]] }, examples)
+        )
+    }
+
+    /// Of words and of the vector, by models that never saw the message.
+    private static func opinions(_ examples: [Example]) -> [[Float]] {
         var opinions = [[Float]](repeating: [0, 0], count: examples.count)
-        for fold in 0..<Self.folds {
-            let kept = examples.indices.filter { $0 % Self.folds != fold }.map { examples[$0] }
-            let (words, vector) = Self.models(kept)
-            for index in stride(from: fold, to: examples.count, by: Self.folds) {
+        for fold in 0..<folds {
+            let kept = examples.indices.filter { $0 % folds != fold }.map { examples[$0] }
+            let (words, vector) = models(kept)
+            for index in stride(from: fold, to: examples.count, by: folds) {
                 let mail = examples[index].mail
                 opinions[index] = [Float(words.sum(mail.words)), Float(vector.sum(mail.vector))]
             }
         }
-        let (labels, weights) = (examples.map(\.label), Self.weights(examples))
-        let both = LogisticRegression.binary(VectorRows(opinions), labels, weights: weights, decay: 1e-6)
-        let alone = LogisticRegression.binary(
-            VectorRows(opinions.map { [$0[0]] }),
-            labels,
-            weights: weights,
+        return opinions
+    }
+
+    /// Factors, and a constant, that make opinions the logarithm of the odds.
+    private static func calibrated(_ opinions: [[Float]], _ examples: [Example]) -> [Double] {
+        LogisticRegression.binary(
+            VectorRows(opinions),
+            examples.map(\.label),
+            weights: weights(examples),
             decay: 1e-6
         )
-        let (words, vector) = Self.models(examples)
-        return MailHeads.TextHead(words: words, vector: vector, both: both, wordsAlone: alone)
+    }
+
+    /// The standard deviation.
+    private static func spread(_ numbers: [Float]) -> Double {
+        let count = Double(max(1, numbers.count))
+        let mean = numbers.reduce(0) { $0 + Double($1) } / count
+        let variance = numbers.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count
+        return max(variance.squareRoot(), .leastNormalMagnitude)
     }
 
     private static func models(_ examples: [Example]) -> (words: ByteWeights, vector: ByteWeights) {
         let (labels, weights) = (examples.map(\.label), weights(examples))
-        let rows = WordRows(rows: examples.map { $0.mail.words.features }, kept: frequentWords(examples))
+        let rows = WordRows(examples.map(\.mail), fewest: fewestMails.risk)
         let words = LogisticRegression.binary(
             rows,
             labels,
@@ -132,13 +181,6 @@ public struct HeadTrainer: Sendable {
         return (ByteWeights(rows.expanded(words)), ByteWeights(vector))
     }
 
-    /// Those that enough mails have.
-    private static func frequentWords(_ examples: [Example]) -> [Bool] {
-        var counts = [Int32](repeating: 0, count: MailWords.dimension)
-        for example in examples { for feature in example.mail.words.features { counts[Int(feature)] += 1 } }
-        return counts.map { $0 >= MailHeads.fewestMails }
-    }
-
     /// Each corpus counts as much as every other, and in it each of the two classes.
     private static func weights(_ examples: [Example]) -> [Double] {
         LogisticRegression.balanced(examples.map(\.group))
@@ -146,18 +188,32 @@ public struct HeadTrainer: Sendable {
 
     // MARK: - Categories
 
-    private static func categories(_ mail: [LabelledMail]) -> [ByteWeights] {
+    private static func categories(_ mail: [LabelledMail]) -> [MailHeads.CategoryHead] {
         let labelled = mail.filter { $0.category != nil }
+        let rows = WordRows(labelled, fewest: fewestMails.category)
+        let words = categories(rows, labelled, decay: categoryDecay.words)
+        let vectors = categories(VectorRows(labelled.map(\.vector)), labelled, decay: categoryDecay.vector)
+        return zip(words, vectors).map { words, vector in
+            MailHeads.CategoryHead(words: ByteWeights(rows.expanded(words)), vector: ByteWeights(vector))
+        }
+    }
+
+    /// Each category's weights, and its constant last.
+    private static func categories(
+        _ rows: some TrainingRows,
+        _ labelled: [LabelledMail],
+        decay: Double
+    ) -> [[Double]] {
         let all = MailCategory.allCases
         let labels = labelled.map { $0.category.flatMap { all.firstIndex(of: $0) } ?? 0 }
         let weights = LogisticRegression.multinomial(
-            VectorRows(labelled.map(\.vector)),
+            rows,
             labels,
             classes: all.count,
             weights: LogisticRegression.balanced(labels),
-            decay: categoryDecay / Double(max(1, labelled.count))
+            decay: decay / Double(max(1, labelled.count))
         )
         let block = weights.count / all.count
-        return all.indices.map { ByteWeights(weights[$0 * block..<($0 + 1) * block]) }
+        return all.indices.map { Array(weights[$0 * block..<($0 + 1) * block]) }
     }
 }

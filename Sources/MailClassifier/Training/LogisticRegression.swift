@@ -18,6 +18,13 @@ struct WordRows: TrainingRows {
     private let rows: [[Int32]]
     private let scales: [Double]
 
+    /// Keeps what at least `fewest` mails have.
+    init(_ mail: [LabelledMail], fewest: Int) {
+        var counts = [Int](repeating: 0, count: MailWords.dimension)
+        for mail in mail { for feature in mail.words.features { counts[Int(feature)] += 1 } }
+        self.init(rows: mail.map(\.words.features), kept: counts.map { $0 >= fewest })
+    }
+
     /// `kept` says which features are, by their number.
     init(rows: [[UInt32]], kept: [Bool]) {
         var places = [Int32](repeating: -1, count: kept.count)

@@ -3,13 +3,16 @@ import Foundation
 
 /// What is known of a message so far, as logarithms of odds.
 struct Judgement {
-    private var odds: [MailVerdict.Question: Double] = [
+    private var logarithms: [MailVerdict.Question: Double] = [
         .spam: MailClassifier.prior.spam, .phishing: MailClassifier.prior.phishing,
     ]
     private var evidence: [MailVerdict.Evidence] = []
 
     /// A head's certainty counts no more than this: texts lie.
     private static let mostOfText = 6.0
+    /// In so large a share of all mails the text may say nothing of the category: a list's mail is a forum's, and what the
+    /// owner says of a sender counts, however sure the head is.
+    private static let doubtOfText = 0.1
 
     var sorted: [MailVerdict.Evidence] {
         evidence.sorted {
@@ -17,8 +20,10 @@ struct Judgement {
         }
     }
 
+    func odds(_ question: MailVerdict.Question) -> Double { logarithms[question] ?? 0 }
+
     func probability(_ question: MailVerdict.Question) -> Double {
-        LogOdds.probability(odds[question] ?? 0)
+        LogOdds.probability(odds(question))
     }
 
     /// Told, and not counted.
@@ -33,7 +38,7 @@ struct Judgement {
         _ weight: Double
     ) {
         guard weight != 0 else { return }
-        odds[question, default: 0] += weight
+        logarithms[question, default: 0] += weight
         note(question, kind, detail, weight)
     }
 
@@ -43,11 +48,13 @@ struct Judgement {
         _ words: MailWords,
         _ vector: [Float]?
     ) {
-        let sum = min(max(head.odds(words, vector), -Self.mostOfText), Self.mostOfText)
+        let sum = Self.bounded(head.odds(words, vector))
         let probability = LogOdds.probability(sum)
         let name = question == .spam ? "unwanted" : "fraud"
         count(question, "text", "text: \(name) \(Self.shown(probability))", sum)
     }
+
+    static func bounded(_ odds: Double) -> Double { min(max(odds, -mostOfText), mostOfText) }
 
     /// Signs and what kind of sender it is.
     mutating func read(_ facts: MailFacts) {
@@ -60,25 +67,27 @@ struct Judgement {
         guard !hasFailed, facts.signs.count(.strong) == 0 else { return }
         let known = facts.bulk.findings.first { [.list, .bulk, .social].contains($0.kind) }
         guard let known else { return }
-        count(.spam, "sender", "wanted mail to many has it: \(known.detail)", MailClassifier.bulkShift)
-        count(.phishing, "sender", "wanted mail to many has it: \(known.detail)", MailClassifier.bulkShift)
+        let shift = known.kind == .list ? MailClassifier.bulkShift.list : MailClassifier.bulkShift.others
+        for question in [MailVerdict.Question.spam, .phishing] {
+            count(question, "sender", "wanted mail to many has it: \(known.detail)", shift)
+        }
     }
 
     /// - Returns: probabilities in the order of ``MailCategory/allCases``.
-    mutating func categories(_ facts: MailFacts, _ heads: MailHeads, _ vector: [Float]?) -> [Double] {
+    mutating func categories(
+        _ facts: MailFacts,
+        _ heads: MailHeads,
+        _ words: MailWords,
+        _ vector: [Float]?
+    ) -> [Double] {
         var sums = [Double](repeating: 0, count: MailCategory.allCases.count)
-        if let vector {
-            sums = heads.categories.map { $0.sum(vector) }
-            let probabilities = Softmax.probabilities(sums)
-            if let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) {
-                let name = MailCategory.allCases[best].rawValue
-                note(
-                    .category,
-                    "head",
-                    "head: \(name) \(Self.shown(probabilities[best]))",
-                    probabilities[best]
-                )
-            }
+        if !words.features.isEmpty {
+            let probabilities = Softmax.probabilities(heads.categories.map { $0.sum(words, vector) })
+                .map { (1 - Self.doubtOfText) * $0 + Self.doubtOfText / Double(sums.count) }
+            sums = probabilities.map { log($0) }
+            let best = MailCategory.best(of: probabilities)
+            let said = "head: \(best.category.rawValue) \(Self.shown(best.number))"
+            note(.category, "head", said, best.number)
         }
         for finding in facts.bulk.findings {
             let weights = CategoryRules.weights(finding.kind)

@@ -3,6 +3,11 @@ import BreezeMailSigns
 /// Where a message belongs.
 public enum MailCategory: String, Codable, CodingKeyRepresentable, CaseIterable, Hashable, Sendable {
     case primary, social, promotions, updates, forums
+
+    /// The one with the highest of `numbers`, which are in the order of ``allCases``, and that number.
+    static func best(of numbers: [Double]) -> (category: MailCategory, number: Double) {
+        zip(allCases, numbers).max { $0.1 < $1.1 }.map { (category: $0, number: $1) } ?? (.primary, 0)
+    }
 }
 
 /// What a message was judged to be, and why.

@@ -4,6 +4,8 @@ import Foundation
 public struct TrainingMail: Sendable {
     public var facts: MailFacts
     public var corpus: String
+    /// As ``LabelledMail/part``.
+    public var part: String?
     public var isUnwanted: Bool
     /// `nil` where spam and phishing were never told apart.
     public var isPhishing: Bool?
@@ -12,12 +14,14 @@ public struct TrainingMail: Sendable {
     public init(
         _ facts: MailFacts,
         corpus: String,
+        part: String? = nil,
         isUnwanted: Bool,
         isPhishing: Bool?,
         category: MailCategory? = nil
     ) {
         self.facts = facts
         self.corpus = corpus
+        self.part = part
         self.isUnwanted = isUnwanted
         self.isPhishing = isPhishing
         self.category = category
@@ -62,13 +66,16 @@ public struct TrainingMail: Sendable {
 
     /// `vector` is the embedding of the facts' passage.
     public func labelled(_ vector: [Float]) -> LabelledMail {
-        LabelledMail(
+        var mail = LabelledMail(
             words: MailWords(subject: facts.subject, text: facts.text),
             vector: vector,
             corpus: corpus,
+            part: part,
             isUnwanted: isUnwanted,
             isPhishing: isPhishing,
             category: category
         )
+        mail.known.read(facts)
+        return mail
     }
 }
