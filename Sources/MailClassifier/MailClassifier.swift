@@ -12,11 +12,13 @@ public struct MailClassifier: Sendable {
     /// From which probability on a message may be called so.
     ///
     /// ``MailHeads/scores`` has under `flagged` how much mail of each kind reached them, judged by heads that never saw it.
+    /// Even the least sure warning of phishing is to be right two times in three: a service's own notice that a password
+    /// was changed reads like fraud.
     public struct Thresholds: Codable, Hashable, Sendable {
         public var spam: Double
         public var phishing: Double
 
-        public init(spam: Double = 0.8, phishing: Double = 0.5) {
+        public init(spam: Double = 0.8, phishing: Double = 0.65) {
             self.spam = spam
             self.phishing = phishing
         }
